@@ -1,7 +1,7 @@
 import type { DeveloperId } from '../domain/access.js';
 import { automationId, type Automation } from '../domain/automation.js';
 import { byName, type Category, type CategoryId, type CountedCategory } from '../domain/category.js';
-import { parseCurrency, type Currency } from '../domain/currency.js';
+import { DEFAULT_CURRENCY, parseCurrency, type Currency } from '../domain/currency.js';
 import type { FieldError } from '../domain/errors.js';
 import { LIMIT_BOUNDS, newPage, type Page } from '../domain/page.js';
 import type {
@@ -51,7 +51,7 @@ export class Catalogue {
     private readonly ports: CataloguePorts,
     options: Pick<MarketplaceOptions, 'currency'> = {},
   ) {
-    this.currency = parseCurrency(options.currency ?? 'USD');
+    this.currency = parseCurrency(options.currency ?? DEFAULT_CURRENCY);
   }
 
   /** Returns every rule that a request breaks, as `find` would report them. */

@@ -81,6 +81,8 @@ export type {
   DeveloperRepository,
   Difference,
   EndedKeyQuery,
+  PrepareOptions,
+  StoreRecord,
   StoreState,
   NewAutomation,
   OperatorRule,
@@ -132,7 +134,7 @@ export type {
 export type { UncheckedAutomation } from '../domain/imported-automation.js';
 export { categoryId, newCategory } from '../domain/category.js';
 export type { Category, CategoryId, CountedCategory } from '../domain/category.js';
-export { parseCurrency } from '../domain/currency.js';
+export { DEFAULT_CURRENCY, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
 export { DomainError, FIELD_ERROR_CODES } from '../domain/errors.js';

@@ -15,7 +15,7 @@ import {
 } from '../domain/automation.js';
 import type { AuditEntry, AuditEvent } from '../domain/audit.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
-import { parseCurrency, type Currency } from '../domain/currency.js';
+import { DEFAULT_CURRENCY, parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
@@ -74,7 +74,7 @@ export class Marketplace {
     private readonly categories: CategoryRepository,
     options: MarketplaceOptions = {},
   ) {
-    this.currency = parseCurrency(options.currency ?? 'USD');
+    this.currency = parseCurrency(options.currency ?? DEFAULT_CURRENCY);
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
     this.#audit = options.audit;

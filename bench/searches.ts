@@ -1,5 +1,6 @@
 /** What searches cost on each storage, on MongoDB at a tenth of the size: `node dist/bench/searches.js [SIZE]`. */
 import { inMemoryStorage } from '../adapters/in-memory/index.js';
+import { DEFAULT_CURRENCY } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
 import type { Automation } from '../domain/automation.js';
 import { newPage } from '../domain/page.js';
@@ -65,7 +66,7 @@ async function measuredAt(kind: Place['kind'], count: number, gate: 0 | 1 | 2): 
 }
 
 async function measured(name: string, storage: Searchable, count: number, gate: 0 | 1 | 2): Promise<string[][]> {
-  await storage.prepare({ currency: 'USD' as Parameters<Storage['prepare']>[0]['currency'] });
+  await storage.prepare({ currency: DEFAULT_CURRENCY });
   for (const batch of inBatches(worded(count), BATCH))
     await storage.automations.add(batch.map((automation) => ({ automation })));
   await whenSearchable(storage);

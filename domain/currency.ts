@@ -30,21 +30,15 @@ export function parseCurrency(text: string): Currency {
   ]);
 }
 
-const MUST_BE = 'must be ';
+/** The currency of a new store for which none was given. */
+export const DEFAULT_CURRENCY = parseCurrency('USD');
 
 /** Returns the error for a store whose prices are in another currency than the one that is asked for. */
 export function otherCurrency(recorded: string): DomainError {
   const message = `the prices in this store are in ${recorded}`;
   return new DomainError('conflict', 'other-currency', message, [
-    { field: 'currency', code: 'unknown-value', detail: `${MUST_BE}${recorded}` },
+    { field: 'currency', code: 'unknown-value', detail: `must be ${recorded}` },
   ]);
-}
-
-/** Returns the currency of the store, if this error is that of `otherCurrency`; else undefined. */
-export function currencyOfStore(error: unknown): Currency | undefined {
-  if (!(error instanceof DomainError) || error.code !== 'other-currency') return undefined;
-  const detail = error.fields[0]?.detail ?? '';
-  return detail.startsWith(MUST_BE) ? parseCurrency(detail.slice(MUST_BE.length)) : undefined;
 }
 
 /** Returns the number of decimals that a price in this currency may have. */

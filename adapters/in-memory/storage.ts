@@ -1,5 +1,5 @@
-import { otherCurrency, type Currency } from '../../domain/currency.js';
-import type { CatalogueSearch, Storage } from '../../domain/ports.js';
+import type { CatalogueSearch, Storage, StoreRecord } from '../../domain/ports.js';
+import { recordFor } from '../../domain/store-record.js';
 import { untilClosed } from '../storage/until-closed.js';
 import { InMemoryApiKeyRepository } from './api-key-repository.js';
 import { InMemoryAuditLog } from './audit-log.js';
@@ -17,13 +17,13 @@ export interface InMemoryStorage extends Storage {
 export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorage {
   const auditLog = new InMemoryAuditLog();
   const automations = new InMemoryAutomationRepository(auditLog, settings);
-  let currency: Currency | undefined;
+  let record: StoreRecord | undefined;
   let isClosed = false;
   const open = <Port extends object>(port: Port): Port => untilClosed(port, () => isClosed);
   const life: Pick<Storage, 'prepare' | 'ping' | 'check'> = {
-    prepare: async (settings) => {
-      currency ??= settings.currency;
-      if (currency !== settings.currency) throw otherCurrency(currency);
+    prepare: async (options) => {
+      record = recordFor(record, options);
+      return record;
     },
     ping: async () => 'ready',
     check: async () => [],

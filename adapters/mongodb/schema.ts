@@ -1,4 +1,5 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
+import type { Currency } from '../../domain/currency.js';
 import {
   BUILDING,
   inTime,
@@ -136,12 +137,26 @@ export async function isStore(db: Db): Promise<boolean> {
 }
 
 /** Stores a currency for good if there is none yet, and returns the one that is stored. */
-export async function recordCurrency(db: Db, currency: string): Promise<string> {
+export async function recordCurrency(db: Db, currency: Currency): Promise<Currency> {
   const { settings } = collectionsOf(db);
   const options = { ...WRITE, upsert: true, returnDocument: 'after' } as const;
   const change = { $setOnInsert: { value: currency } };
   const stored = await writing(db, () => settings.findOneAndUpdate({ _id: 'currency' }, change, options));
-  return typeof stored?.value === 'string' ? stored.value : currency;
+  return typeof stored?.value === 'string' ? (stored.value as Currency) : currency;
+}
+
+const ADDRESS = { _id: 'address' };
+
+/** Stores the address of the service, in place of another one. */
+export async function recordAddress(db: Db, value: string): Promise<void> {
+  const { settings } = collectionsOf(db);
+  await writing(db, () => settings.updateOne(ADDRESS, { $set: { value } }, { ...WRITE, upsert: true }));
+}
+
+/** Returns the address of the service that is stored; may be undefined. */
+export async function readAddress(db: Db): Promise<string | undefined> {
+  const stored = await reading((signal) => collectionsOf(db).settings.findOne(ADDRESS, { ...READ, signal }));
+  return stored === null ? undefined : String(stored.value);
 }
 
 /** Rejects as `unavailable` when there is no primary within reach. */

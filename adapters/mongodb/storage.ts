@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
-import { otherCurrency, type Currency } from '../../domain/currency.js';
-import type { CatalogueSearch, Storage, StoreState } from '../../domain/ports.js';
+import { DEFAULT_CURRENCY } from '../../domain/currency.js';
+import type { CatalogueSearch, PrepareOptions, Storage, StoreRecord, StoreState } from '../../domain/ports.js';
+import { recordFor } from '../../domain/store-record.js';
 import { untilClosed } from '../storage/until-closed.js';
 import type { AnyDb } from './any-db.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
@@ -11,7 +12,7 @@ import { MongoCatalogueSearch } from './catalogue-search.js';
 import { MongoCategoryRepository } from './category-repository.js';
 import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
-import { ping, prepareMongo, recordCurrency, type MongoStorageSettings } from './schema.js';
+import { ping, prepareMongo, readAddress, recordAddress, recordCurrency, type MongoStorageSettings } from './schema.js';
 import { MongoSessionRepository } from './session-repository.js';
 import { writingSessionsOf } from './transactions.js';
 
@@ -32,9 +33,10 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
   let isClosed = false;
   const open = <Port extends object>(port: Port) => untilClosed(port, () => isClosed);
   const whole = {
-    prepare: async ({ currency }: { readonly currency: Currency }) => {
-      await prepareStore(db, currency, settings);
+    prepare: async (options: PrepareOptions) => {
+      const record = await prepareStore(db, options, settings);
       search.build();
+      return record;
     },
     ping: async (): Promise<StoreState> => {
       await ping(db);
@@ -64,8 +66,10 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
   };
 }
 
-async function prepareStore(db: Db, currency: Currency, settings: MongoStorageSettings): Promise<void> {
+async function prepareStore(db: Db, options: PrepareOptions, settings: MongoStorageSettings): Promise<StoreRecord> {
   await prepareMongo(db, settings);
-  const stored = await recordCurrency(db, currency);
-  if (stored !== currency) throw otherCurrency(stored);
+  const currency = await recordCurrency(db, options.currency ?? DEFAULT_CURRENCY);
+  const record = recordFor({ currency, address: await readAddress(db) }, options);
+  if (options.address !== undefined) await recordAddress(db, options.address);
+  return record;
 }

@@ -1,3 +1,4 @@
+import type { StoreRecord } from '../../domain/ports.js';
 import type { Query } from './connection.js';
 import type { Dialect } from './dialect.js';
 
@@ -5,9 +6,9 @@ import type { Dialect } from './dialect.js';
  * What a store says of itself. `words`: the rule by which its words are made, when it has an index of them.
  * `wordsUpTo`: the number of the last automation in that index, until the index is complete.
  */
-export type SettingName = 'schema' | 'currency' | 'words' | 'wordsUpTo';
+export type SettingName = 'schema' | 'currency' | 'address' | 'words' | 'wordsUpTo';
 
-export type Settings = Readonly<Partial<Record<SettingName, string>>>;
+export type Settings = Readonly<Partial<Record<SettingName, string> & StoreRecord>>;
 
 export async function settingsOf(query: Query, { prefix }: Dialect): Promise<Settings> {
   const rows = await query<{ readonly name: SettingName; readonly value: string }>(

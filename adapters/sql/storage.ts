@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { otherCurrency, type Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
-import type { Storage } from '../../domain/ports.js';
+import { recordFor } from '../../domain/store-record.js';
+import type { PrepareOptions, Storage, StoreRecord } from '../../domain/ports.js';
 import { SqlApiKeyRepository } from './api-keys.js';
 import { SqlAutomationArchive } from './archive.js';
 import { SqlAuditLog } from './audit-log.js';
 import { SqlAutomationRepository } from './automations.js';
 import { SqlCategoryRepository } from './categories.js';
 import { checkStore } from './check.js';
-import type { SqlConnection } from './connection.js';
+import type { Query, SqlConnection } from './connection.js';
 import { SqlDeveloperRepository } from './developers.js';
 import { SqlCatalogueSearch } from './search.js';
 import { SqlSessionRepository } from './sessions.js';
-import { settingsOf, type Settings } from './settings.js';
+import { settingsOf, storeSetting, type Settings } from './settings.js';
 import { buildSchema, isCurrent } from './versions.js';
 import { indexLot, isPrepared, prepareWords } from './words.js';
 
@@ -40,7 +40,7 @@ export function sqlStorage(connection: SqlConnection, { search = true }: SqlSett
     developers: new SqlDeveloperRepository(connection),
     sessions: new SqlSessionRepository(connection),
     auditLog: new SqlAuditLog(connection),
-    prepare: ({ currency }) => prepare(connection, currency, search),
+    prepare: (options) => prepare(connection, options, search),
     async ping() {
       await connection.query('SELECT 1 AS one');
       return connection.isFull ? 'read-only' : 'ready';
@@ -51,21 +51,21 @@ export function sqlStorage(connection: SqlConnection, { search = true }: SqlSett
   };
 }
 
-/** Writes nothing to a store that has been prepared before. */
-async function prepare(connection: SqlConnection, currency: Currency, search: boolean): Promise<void> {
+/** Writes nothing to a store that has everything already. */
+async function prepare(connection: SqlConnection, options: PrepareOptions, search: boolean): Promise<StoreRecord> {
   const { dialect } = connection;
-  const before = await settingsOf(connection.query, dialect).catch(noneIfNotPrepared);
-  const isReady = isCurrent(before.schema, 'the store') && before.currency !== undefined && isPrepared(before, search);
-  const now = isReady ? before : await connection.build((query) => build(query));
-  if (now.currency !== currency) throw otherCurrency(now.currency as Currency);
+  const now = await settingsOf(connection.query, dialect).catch(noneIfNotPrepared);
+  const isReady = isCurrent(now.schema, 'the store') && now.currency !== undefined && isPrepared(now, search);
+  const isRecorded = options.address === undefined || options.address === now.address;
+  return isReady && isRecorded ? recordFor(now, options) : connection.build((query) => build(query));
 
-  async function build(query: SqlConnection['query']): Promise<Settings> {
+  async function build(query: Query): Promise<StoreRecord> {
     await buildSchema(query, dialect);
-    await query(`INSERT INTO ${dialect.prefix}settings (name, value) VALUES ('currency', $1) ON CONFLICT DO NOTHING`, [
-      currency,
-    ]);
+    const record = recordFor(await settingsOf(query, dialect), options);
+    await storeSetting(query, dialect, 'currency', record.currency);
+    if (record.address !== undefined) await storeSetting(query, dialect, 'address', record.address);
     await prepareWords(query, dialect, search);
-    return settingsOf(query, dialect);
+    return record;
   }
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_BRAND } from '../../adapters/http/views/brand.js';
 import { parseDeveloperId } from '../../domain/access.js';
-import { parseCurrency } from '../../domain/currency.js';
+import { DEFAULT_CURRENCY, parseCurrency } from '../../domain/currency.js';
 import { brandName, readLogo } from './brand.js';
 import {
   audience,
@@ -61,7 +61,7 @@ export const SETTINGS = {
   },
   POSTGRES_SCHEMA: { default: 'public', meaning: 'the schema of the tables', parse: postgresSchema },
   MONGODB_URL: { secret: true, default: '', meaning: 'the connection string, with STORAGE=mongodb', parse: mongodbUrl },
-  CURRENCY: { default: 'USD', meaning: 'the ISO 4217 currency of a new store', parse: parseCurrency },
+  CURRENCY: { default: DEFAULT_CURRENCY, meaning: 'the ISO 4217 currency of a new store', parse: parseCurrency },
   PUBLIC_URL: { flag: 'URL', default: '', meaning: 'where people reach the service, for links', parse: origin },
   RATE_LIMIT_READS: { default: '600', meaning: 'reads a minute of a developer, or off', parse: rate },
   RATE_LIMIT_CREATES: { default: '60', meaning: 'creates a minute of a developer, or off', parse: rate },

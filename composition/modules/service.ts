@@ -67,13 +67,14 @@ function countedRepositories(metrics: Metrics): ContainerModule {
   });
 }
 
-function lifecycle({ currency }: ServiceConfig, metrics: Metrics, log: ServiceLog): ContainerModule {
+function lifecycle({ currency, publicUrl }: ServiceConfig, metrics: Metrics, log: ServiceLog): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(READINESS).toResolvedValue((storage) => new Readiness(storage, log), [STORAGE]);
     bind(SERVICE).toResolvedValue(
       (storage, { maintenance, audit }, http, readiness) => {
         const upkeep = new Upkeep(storage, maintenance, metrics, log);
-        return new Service(currency, log, { storage, maintenance, upkeep, audit, http, readiness });
+        const record = { currency, address: publicUrl || undefined };
+        return new Service(record, log, { storage, maintenance, upkeep, audit, http, readiness });
       },
       [STORAGE, CORE, HTTP_SERVER, READINESS],
     );

@@ -33,10 +33,15 @@ export function welcomeUrl(url: string, token: string): string {
   return `${url}/panel/welcome/${token}`;
 }
 
+/** Returns where people reach the service, for a command, which may run with other settings than the service. */
+export function addressForLinks(config: Config, recorded: string | undefined): string {
+  return config.publicUrl === '' && recorded !== undefined ? recorded : urlForPeople(config);
+}
+
 /** Returns why a sign-in link that a command prints cannot be opened; undefined when it can. */
-export function linkWarning({ panel, publicUrl, port }: Config): string | undefined {
+export function linkWarning({ panel, publicUrl, port }: Config, recorded: string | undefined): string | undefined {
   if (!panel) return 'PANEL is off: this link works only when it is on';
-  if (publicUrl === '' && port === 0)
+  if (publicUrl === '' && recorded === undefined && port === 0)
     return 'PORT is 0, a free port at each start: put the port of the ready line into this link, or set PUBLIC_URL';
   return undefined;
 }

@@ -19,7 +19,7 @@ export async function openSession(ifMissing: IfMissing, environment: Environment
   if (config.storage === 'memory')
     throw new Error('With STORAGE=memory the data lives inside the service; commands cannot reach it.');
   const store = await openStore(config, { ifMissing, onNew: (place) => process.stderr.write(`new store: ${place}\n`) });
-  const currency = await prepare(store.storage, config).catch(async (error: unknown) => {
+  const { currency, address } = await prepare(store.storage, config).catch(async (error: unknown) => {
     await store.storage.close();
     throw error;
   });
@@ -27,6 +27,6 @@ export async function openSession(ifMissing: IfMissing, environment: Environment
     COMMAND_SESSION,
     coreModule({ currency, onAuditError: () => process.stderr.write(NOT_IN_AUDIT) }),
     storageModule(cachedStorage(store.storage, { seconds: config.keyCacheSeconds })),
-    commandModule(config, store),
+    commandModule(config, store, address),
   );
 }

@@ -83,11 +83,11 @@ export class Program {
   /** Listens, and shows the first access to a new marketplace, as soon as its store is open. */
   async #serve(isOpen: boolean, opening: Promise<boolean>, stopped: Promise<StopReason>): Promise<void> {
     await listen(this.service.http.server, this.config);
-    let isNew = isOpen && (await this.#showFirstAccess());
+    let isNew = isOpen && (await this.#takeUp());
     this.#announce();
     if (!isOpen) {
       if (!(await this.#waitForStore(opening, stopped))) return;
-      isNew = await this.#showFirstAccess();
+      isNew = await this.#takeUp();
     }
     if (!isNew) await this.#warnWithoutOperator();
   }
@@ -103,11 +103,14 @@ export class Program {
     }
   }
 
-  /** Shows the first key and link of a new marketplace, and returns whether it is new. */
-  async #showFirstAccess(): Promise<boolean> {
+  /** Records the address, and shows the first key and link of a new marketplace. Returns whether it is new. */
+  async #takeUp(): Promise<boolean> {
     const { http, maintenance } = this.service;
-    const access = await maintenance.firstAccess(OPERATOR, this.config.firstOperator, this.config.panel);
     const url = urlForPeople(this.config, http.server.address() as AddressInfo);
+    await this.storage.prepare({ address: url }).catch((err: unknown) => {
+      this.log.warn({ err }, 'the address could not be recorded: links of commands may be wrong without PUBLIC_URL');
+    });
+    const access = await maintenance.firstAccess(OPERATOR, this.config.firstOperator, this.config.panel);
     if (access !== undefined) await showFirstAccess(access, maintenance, url);
     return access !== undefined;
   }

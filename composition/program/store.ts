@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { IfMissing } from '../../adapters/cli/index.js';
-import { currencyOfStore, type Currency } from '../../domain/currency.js';
+import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
-import type { Storage } from '../../domain/ports.js';
+import type { Storage, StoreRecord } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 
 /** The configured storage, and what only some storages can do. */
@@ -27,19 +27,12 @@ export const HOW_TO_CREATE = 'The service makes one, as do keys issue, developer
 
 const MAX_WAIT_MS = 5_000;
 
-/**
- * Prepares the store and returns its currency. Only a currency that was given must be that of the store.
- * @throws Error for people when it is another.
- */
-export async function prepare(storage: Storage, { currency, isCurrencyGiven }: Config): Promise<Currency> {
+/** Prepares the store and returns what it has recorded. @throws Error for people when it has another currency. */
+export async function prepare(storage: Storage, config: Config): Promise<StoreRecord> {
   try {
-    await storage.prepare({ currency });
-    return currency;
+    return await storage.prepare(config.isCurrencyGiven ? { currency: config.currency } : {});
   } catch (error) {
-    const recorded = isCurrencyGiven ? undefined : currencyOfStore(error);
-    if (recorded === undefined) throw namingCurrency(error);
-    await storage.prepare({ currency: recorded });
-    return recorded;
+    throw namingCurrency(error);
   }
 }
 
@@ -47,7 +40,10 @@ export async function prepare(storage: Storage, { currency, isCurrencyGiven }: C
 export async function currencyOf(storage: Storage, config: Config): Promise<Currency> {
   const { currency, isCurrencyGiven } = config;
   if (isCurrencyGiven) return currency;
-  const recorded = prepare(storage, config).catch(() => currency);
+  const recorded = prepare(storage, config).then(
+    (record) => record.currency,
+    () => currency,
+  );
   return Promise.race([recorded, setTimeout(MAX_WAIT_MS, currency, { ref: false })]);
 }
 

@@ -4,9 +4,8 @@ import type { ProtectedServer } from '../../adapters/http/index.js';
 import type { AuditTrail } from '../../application/audit-trail.js';
 import type { Maintenance } from '../../application/maintenance.js';
 import { OPERATOR } from '../../domain/access.js';
-import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
-import type { Storage } from '../../domain/ports.js';
+import type { PrepareOptions, Storage } from '../../domain/ports.js';
 import type { Readiness } from './readiness.js';
 import type { ServiceLog } from './service-log.js';
 import { starterCategories } from './starter-categories.js';
@@ -35,7 +34,7 @@ export class Service {
   readonly maintenance: Maintenance;
 
   constructor(
-    private readonly currency: Currency,
+    private readonly record: PrepareOptions,
     private readonly log: ServiceLog,
     private readonly parts: Parts,
   ) {
@@ -46,7 +45,7 @@ export class Service {
   /** Makes the store ready; from then on `/readyz` returns 200. Rejects as `Storage.prepare` does. */
   async open(): Promise<void> {
     try {
-      await this.parts.storage.prepare({ currency: this.currency });
+      await this.parts.storage.prepare(this.record);
       await this.parts.maintenance.addFirstCategories(OPERATOR, starterCategories());
     } catch (error) {
       if (error instanceof DomainError && error.kind === 'unavailable') this.parts.readiness.storeFailed(error);

@@ -26,6 +26,19 @@ export interface StorageSupport {
   readonly deepPages: boolean;
 }
 
+/** What a store is to record. */
+export interface PrepareOptions {
+  readonly currency?: Currency | undefined;
+  /** Where people reach the service: `https://market.example`. */
+  readonly address?: string | undefined;
+}
+
+/** What a store has recorded. */
+export interface StoreRecord {
+  readonly currency: Currency;
+  readonly address?: string | undefined;
+}
+
 /** A store as a whole: every port, and its life from the start to the end. */
 export interface Storage {
   readonly supports: StorageSupport;
@@ -40,13 +53,14 @@ export interface Storage {
   readonly auditLog: AuditLog;
 
   /**
-   * Creates what is missing, and records the currency at the first time. May be
-   * repeated, also by several processes at once. Rejects with a `DomainError` of kind `conflict`, code
-   * `other-currency`, when the store has another currency. Until a store is prepared, by any process, each write to it
+   * Creates what is missing, records what it is given, and resolves to what is recorded. May be repeated, also by
+   * several processes at once. The currency is recorded once: without one, a new store has `DEFAULT_CURRENCY`. Rejects
+   * with a `DomainError` of kind `conflict`, code `other-currency`, when the store has another currency, and records
+   * nothing. A new address replaces the recorded one. Until a store is prepared, by any process, each write to it
    * rejects as `unavailable`, code `not-prepared`, and stores nothing; a store in the memory of one process needs no
    * `prepare`.
    */
-  prepare(settings: { readonly currency: Currency }): Promise<void>;
+  prepare(options: PrepareOptions): Promise<StoreRecord>;
 
   /** Resolves to what the store can do, when it can be reached. Rejects as `unavailable` otherwise. */
   ping(): Promise<StoreState>;

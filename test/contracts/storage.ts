@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Currency } from '../../domain/currency.js';
+import { DEFAULT_CURRENCY, type Currency } from '../../domain/currency.js';
 import { assertConflict } from './keys.js';
 import {
   assertOnSale,
@@ -56,12 +56,28 @@ export function storageContract(
 }
 
 function preparePromises({ describe, it }: Handles): void {
-  const created = 'Creates what is missing, and records the currency at the first time';
-  describe(created, () => {
+  describe('Creates what is missing, records what it is given, and resolves to what is recorded', () => {
     it('every port can be used', async ([one]) => {
       await one.prepare({ currency: USD });
       for (const write of Object.values(FIRST_WRITES)) await write(one);
       await assertCounts(one, 1);
+    });
+
+    it('the currency at the first time, and the address that was given last', async ([one, other]) => {
+      const [first, second] = ['https://one.example', 'http://127.0.0.1:3000'];
+      assert.deepEqual(await one.prepare({ currency: 'EUR' as Currency }), { currency: 'EUR' });
+      assert.deepEqual(await other.prepare({ address: first }), { currency: 'EUR', address: first });
+      assert.deepEqual(await one.prepare({ currency: undefined, address: undefined }), {
+        currency: 'EUR',
+        address: first,
+      });
+      assert.deepEqual(await one.prepare({ address: second }), { currency: 'EUR', address: second });
+      assert.deepEqual(await other.prepare({}), { currency: 'EUR', address: second });
+    });
+
+    it('without a currency, that of a new store', async ([one, other]) => {
+      assert.deepEqual(await one.prepare({}), { currency: DEFAULT_CURRENCY });
+      await assertConflict(other.prepare({ currency: 'EUR' as Currency }), 'other-currency');
     });
   });
 
@@ -91,6 +107,13 @@ function preparePromises({ describe, it }: Handles): void {
         for (const handle of [one, other])
           await assertConflict(handle.prepare({ currency: 'EUR' as Currency }), 'other-currency');
         await other.prepare({ currency: USD });
+      });
+
+      it('and records nothing', async ([one, other]) => {
+        await one.prepare({ currency: USD, address: 'https://one.example' });
+        const wrong = { currency: 'EUR' as Currency, address: 'https://other.example' };
+        await assertConflict(other.prepare(wrong), 'other-currency');
+        assert.deepEqual(await one.prepare({}), { currency: USD, address: 'https://one.example' });
       });
 
       it('two currencies at once, 10 times each, by two: one of them is recorded', async ([one, other]) => {

@@ -32,8 +32,9 @@ export function postgresStorage(
     ...storage,
     automations: groupCommit(storage.automations),
     async prepare(settings) {
-      await namingRights(connection, schema, storage.prepare(settings));
+      const record = await namingRights(connection, schema, storage.prepare(settings));
       void completeWords(storage, closing.signal, onError);
+      return record;
     },
     async check(options) {
       return [...(await checkSequences(connection, options.repair)), ...(await storage.check(options))];

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/errors.js';
-import type { CatalogueSearch, Difference, SearchPage, Storage } from '../../../domain/ports.js';
+import type { CatalogueSearch, Difference, SearchPage, Storage, StoreRecord } from '../../../domain/ports.js';
 import { searchFailure } from '../../../domain/search-failure.js';
 import { groupCommit } from '../../storage/group-commit.js';
 import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
@@ -114,9 +114,10 @@ export function sqliteStorage(file: string, { search, onError }: SqliteSettings 
       search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
     },
     async prepare(settings) {
-      await write({ method: 'prepare', args: [settings] });
+      const record = (await write({ method: 'prepare', args: [settings] })) as StoreRecord;
       const indexLot = () => write({ method: 'indexLot', args: [] }) as Promise<boolean>;
       void completeWords({ indexLot }, closing.signal, onError);
+      return record;
     },
     check: (options) => checker.run({ method: 'check', args: [options] }) as Promise<readonly Difference[]>,
     backup: (copy) => connection.use((database) => copyTo(database, copy)),

@@ -77,6 +77,22 @@ describe('The start of the service', function () {
     expect(off.stdout.join('\n')).not.to.include('panel');
   });
 
+  it('records its address, which the links of commands in another shell have; PUBLIC_URL wins', async () => {
+    const service = await place.serve();
+    const invite = async (name: string, settings = {}) => {
+      const { stdout } = await place.run(['developers', 'invite', name], settings);
+      return /http\S+(?=\/panel\/welcome\/)/.exec(stdout)?.[0];
+    };
+    expect(await invite('ada')).to.equal(service.url);
+    expect(await invite('bob', { PORT: '3000' })).to.equal(service.url);
+    expect(await invite('cleo', { PUBLIC_URL: 'https://market.example' })).to.equal('https://market.example');
+    await service.stop();
+    expect(await invite('dora')).to.equal(service.url);
+    const elsewhere = await place.serve({ PUBLIC_URL: 'https://market.example' });
+    await elsewhere.stop();
+    expect(await invite('emil')).to.equal('https://market.example');
+  });
+
   it('does not need a disk with STORAGE=memory; commands then say why they cannot', async () => {
     const service = await place.serve({ STORAGE: 'memory', DATA_DIR: '/proc/none' });
     const client = new Client(service.url, service.firstKey);

@@ -12,6 +12,7 @@ import {
 } from '../../../adapters/mongodb/index.js';
 import { BLOCK_SIZE } from '../../../adapters/storage/block-counts.js';
 import type { CategoryId } from '../../../domain/category.js';
+import { DEFAULT_CURRENCY } from '../../../domain/currency.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
 import {
@@ -214,7 +215,7 @@ describeMongo('What MongoDB does for a command', (url) => {
   it('has a limit of time for every command, those of the step included', async () => {
     const limited = await wire.during(async () => {
       await prepareMongo(db);
-      await recordCurrency(db, 'USD');
+      await recordCurrency(db, DEFAULT_CURRENCY);
       await ping(db);
       const automations = new MongoAutomationRepository(db);
       const categories = new MongoCategoryRepository(db);

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
 import { newMongoClient, recordCurrency, ping, prepareMongo } from '../../../adapters/mongodb/index.js';
+import { parseCurrency } from '../../../domain/currency.js';
 import { checkServer } from '../../../adapters/mongodb/schema.js';
 import { command, ReplicaSet } from '../../support/replica-set.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
@@ -18,9 +19,9 @@ describeMongo('The step that prepares MongoDB', (url) => {
     const clients = [1, 2, 3, 4].map(() => newMongoClient(url()));
     const dbs = clients.map((client) => client.db(name));
     await Promise.all(dbs.map((db) => prepareMongo(db)));
-    expect(await Promise.all(dbs.map((db, n) => recordCurrency(db, n % 2 === 0 ? 'USD' : 'EUR')))).to.satisfy(
-      (noted: readonly string[]) => new Set(noted).size === 1,
-    );
+    expect(
+      await Promise.all(dbs.map((db, n) => recordCurrency(db, parseCurrency(n % 2 === 0 ? 'USD' : 'EUR')))),
+    ).to.satisfy((noted: readonly string[]) => new Set(noted).size === 1);
     await Promise.all(dbs.map((db) => prepareMongo(db)));
     const [db] = dbs;
     const indexes = await db?.collection('automations').indexes();

@@ -6,11 +6,11 @@ import {
   type ArchivedAutomation,
   type AuditEntry,
   type Category,
-  type Currency,
   type CursorQuery,
   type Developer,
   type NewAutomation,
   type Session,
+  type StoreRecord,
 } from 'automation-marketplace';
 import { notPrepared } from 'automation-marketplace/storage';
 
@@ -19,7 +19,7 @@ export type Row = Omit<NewAutomation, 'auditEntry'> & Pick<ArchivedAutomation, '
 
 /** Everything in the file. What was added last stands last: this is the order of the market. */
 export interface Data {
-  currency?: Currency;
+  record?: StoreRecord;
   readonly automations: Row[];
   readonly categories: Category[];
   readonly keys: ApiKey[];
@@ -48,7 +48,7 @@ export class JsonFile {
   async change<Result>(make: (data: Data) => Result): Promise<Result> {
     try {
       const result = structuredClone(make(this.#data));
-      if (this.#data.currency === undefined) throw notPrepared();
+      if (this.#data.record === undefined) throw notPrepared();
       this.#store(JSON.stringify(this.#data));
       // The caller may change later what it handed in.
       this.#data = structuredClone(this.#data);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Category, Currency, Storage, Withdrawal } from 'automation-marketplace';
+import type { Category, PrepareOptions, Storage, Withdrawal } from 'automation-marketplace';
 import * as rules from 'automation-marketplace/storage';
 import { developersIn, keysIn, sessionsIn } from './json-accounts.js';
 import { JsonFile, replace, type Row } from './json-file.js';
@@ -163,11 +163,8 @@ export function jsonStorage(path: string): Storage {
     sessions: open(sessionsIn(file)),
     auditLog: open(auditLogIn(file)),
     ...open({
-      prepare: ({ currency }: { readonly currency: Currency }) =>
-        file.change((data) => {
-          data.currency ??= currency;
-          if (data.currency !== currency) throw rules.otherCurrency(data.currency);
-        }),
+      prepare: (options: PrepareOptions) =>
+        file.change((data) => (data.record = rules.recordFor(data.record, options))),
       ping: async () => 'ready' as const,
       check: async () => [],
     }),

@@ -122,19 +122,27 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
       'get keys() { return open(new InMemoryApiKeyRepository()); },',
     ],
   ],
+  'Creates what is missing, records what it is given': [
+    ['forgets the address', 'recordFor(record, options)', 'recordFor(record, { currency: options.currency })'],
+    [
+      'forgets what was recorded',
+      'recordFor(record, options)',
+      'recordFor({ ...record, address: undefined }, options)',
+    ],
+  ],
   'May be repeated, also by several processes at once': [
     [
       'is prepared once',
-      'currency ??= settings.currency;',
-      "if (currency) throw new Error('again'); currency = settings.currency;",
+      'record = recordFor(record, options);',
+      "if (record) throw new Error('again'); record = recordFor(record, options);",
     ],
   ],
   'Rejects with a `DomainError` of kind `conflict`, code `other-currency`': [
-    ['takes any currency', 'if (currency !== settings.currency)', 'if (false)'],
+    ['takes any currency', 'recordFor(record, options)', 'recordFor(record, { address: options.address })'],
     [
-      'fails by another code',
-      'throw otherCurrency(currency);',
-      "throw Object.assign(otherCurrency(currency), { code: 'duplicate-id' });",
+      'records the address all the same',
+      'record = recordFor(',
+      'record = { ...record, ...options }; record = recordFor(',
     ],
   ],
   'Until a store is prepared, by any process, each write to it rejects': [
