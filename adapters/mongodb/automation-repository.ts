@@ -22,7 +22,7 @@ import { automationOf, CONTENT, contentOf, idOf, KEY_FIELDS, uuid } from './auto
 import { AutomationPages } from './automation-pages.js';
 import { AutomationNumbers } from './automation-numbers.js';
 import { collectionsOf, type Collections, type AutomationDocument } from './collections.js';
-import { inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { checkPrepared, inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { CountedList } from './counted-list.js';
 import { CountDeltas, type Change } from './counts.js';
 import { checkCounts } from './counts-check.js';
@@ -153,6 +153,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
     const expired = { idempotency_key_until: { $lte: asOf } };
+    await checkPrepared(this.db);
     for (let total = 0; ;) {
       const some = await reading((signal) =>
         automations.find(expired, { ...READ_ALL, projection: { _id: 1 }, limit: MAX_FREED, signal }).toArray(),

@@ -82,7 +82,7 @@ function replacePromises({ describe, it }: ApiKeys): void {
     }))
       it(`${what} taken; the key lives on as it was`, async (repository) => {
         await addKeys(repository, apiKey(1), apiKey(3));
-        await assertConflict(repository.replace(keyIdOf(1), apiKey(2, taken), at(10)));
+        await assertConflict(repository.replace(keyIdOf(1), apiKey(2, taken), at(10)), 'duplicate-key');
         await assertKept(repository, apiKey(1), apiKey(3));
       });
 

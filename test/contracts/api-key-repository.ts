@@ -35,14 +35,14 @@ function addPromises({ describe, it }: ApiKeys): void {
   describe('Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced', () => {
     it('its id; nothing of the second is kept', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await assertConflict(repository.add(apiKey(2, { id: keyIdOf(1) })));
+      await assertConflict(repository.add(apiKey(2, { id: keyIdOf(1) })), 'duplicate-key');
       await assertKept(repository, apiKey(1));
       assert.equal(await repository.findByHash(hashOf(2)), undefined);
     });
 
     it('its hash; nothing of the second is kept', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await assertConflict(repository.add(apiKey(2, { hash: hashOf(1) })));
+      await assertConflict(repository.add(apiKey(2, { hash: hashOf(1) })), 'duplicate-key');
       await assertKept(repository, apiKey(1));
       assert.equal(await repository.find(keyIdOf(2)), undefined);
     });
@@ -50,7 +50,7 @@ function addPromises({ describe, it }: ApiKeys): void {
     it('those of a revoked key', async (repository) => {
       await addKeys(repository, apiKey(1));
       await repository.revoke(keyIdOf(1), at(1));
-      await assertConflict(repository.add(apiKey(1)));
+      await assertConflict(repository.add(apiKey(1)), 'duplicate-key');
       await assertKept(repository, apiKey(1, { revokedAt: at(1) }));
     });
 

@@ -73,7 +73,14 @@ function matchPromises({ describe, it }: Search): void {
 
     it('by price alone, in both orders and within bounds', async (subject) => {
       const [low, high] = [minorUnits(10), minorUnits(20)];
-      const bounds = [{}, { lowestPrice: low }, { highestPrice: high }, { lowestPrice: low, highestPrice: high }];
+      const [none, free] = [{}, { highestPrice: minorUnits(0) }];
+      const bounds = [
+        none,
+        free,
+        { lowestPrice: low },
+        { highestPrice: high },
+        { lowestPrice: low, highestPrice: high },
+      ];
       const [orders, pages] = [['price', '-price'] as const, [1, 2, 9].map((number) => ({ number, limit: 7 }))];
       const status = 'on-sale';
       const queries = orders.flatMap((order) =>

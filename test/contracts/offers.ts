@@ -187,7 +187,7 @@ export async function assertPages(
 }
 
 /** False, in the next turn of the event loop. */
-function nextTurn(): Promise<false> {
+export function nextTurn(): Promise<false> {
   return new Promise((resolve) => setImmediate(resolve, false));
 }
 

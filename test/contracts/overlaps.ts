@@ -8,7 +8,7 @@ import type {
 } from '../../domain/ports.js';
 import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
-import { addOne, ADA, at, automation, numbers, offer, store } from './offers.js';
+import { addOne, ADA, at, automation, nextTurn, numbers, offer, store } from './offers.js';
 import type { Suite } from './runner.js';
 
 const SENTENCE = 'Calls that overlap have the outcome of some order of them, and no call undoes the write of another';
@@ -21,13 +21,23 @@ async function withEach(race: (n: number) => readonly Promise<unknown>[]): Promi
   await Promise.all(MANY.flatMap(race));
 }
 
-/** Both overlap; with odd numbers the one begins first, with even ones the other. */
+/**
+ * Both overlap; with odd numbers the one begins first, with even ones the other. The second begins 0 to 4 turns later,
+ * so that it meets the first at each point of its work.
+ */
 function inEitherOrder(
   n: number,
   one: () => Promise<unknown>,
   other: () => Promise<unknown>,
 ): readonly Promise<unknown>[] {
-  return n % 2 === 1 ? [one(), other()] : [other(), one()];
+  const [first, second] = n % 2 === 1 ? [one, other] : [other, one];
+  return [first(), afterTurns(Math.floor(n / 2) % 5, second)];
+}
+
+/** Calls it after so many turns of the event loop. */
+async function afterTurns(turns: number, call: () => Promise<unknown>): Promise<unknown> {
+  for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+  return call();
 }
 
 export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
@@ -80,6 +90,32 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
         );
         assert.deepEqual(await repository.find(keyIdOf(n + 100)), successor);
       }
+    });
+
+    it('another name and a use', async (repository) => {
+      await addKeys(repository, ...keys);
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.rename(keyIdOf(n), 'New'),
+          () => repository.noteUse(keyIdOf(n), at(6)),
+        ),
+      );
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { name: 'New', lastUsedAt: at(6) }));
+    });
+
+    it('another name and a successor', async (repository) => {
+      await addKeys(repository, ...keys);
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.rename(keyIdOf(n), 'New'),
+          () => repository.replace(keyIdOf(n), apiKey(n + 100), at(50)),
+        ),
+      );
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { name: 'New', expiresAt: at(50) }));
     });
 
     it('a successor and a use', async (repository) => {
@@ -171,6 +207,53 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
           invitation: invitation(n),
           publicName: `Name ${n}`,
           suspendedAt: at(9),
+        });
+    });
+
+    it('the end of a suspension, a role and a profile', async (repository) => {
+      await invite(repository);
+      for (const n of MANY) await repository.suspend(idOf(n), at(9), ANY_OPERATOR);
+      await withEach((n) => [
+        ...inEitherOrder(
+          n,
+          () => repository.restore(idOf(n)),
+          () => repository.setRole(idOf(n), 'buyer', ANY_OPERATOR),
+        ),
+        repository.setProfile(idOf(n), { publicName: `Name ${n}` }),
+      ]);
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(idOf(n)), {
+          id: idOf(n),
+          role: 'buyer',
+          addedAt: at(0),
+          invitation: invitation(n),
+          publicName: `Name ${n}`,
+        });
+    });
+
+    it('a suspension, another sign-in name and another password', async (repository) => {
+      await invite(repository);
+      for (const n of MANY) await repository.activate(hashOf(n), activation(`Name ${n}`));
+      const before = await Promise.all(MANY.map((n) => repository.find(idOf(n))));
+      const changed = new Set<number>();
+      const change = async (n: number, current: string) =>
+        (await repository.changeSignIn(idOf(n), current, { signInName: `New ${n}`, passwordHash: '$new$' })) &&
+        changed.add(n);
+      await withEach((n) => [
+        ...inEitherOrder(
+          n,
+          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
+          () => repository.rename(idOf(n), `New ${n}`),
+        ),
+        change(n, before[n - 1]?.passwordHash ?? ''),
+      ]);
+      assert.equal(changed.size, MANY.length);
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(idOf(n)), {
+          ...before[n - 1],
+          suspendedAt: at(9),
+          signInName: `New ${n}`,
+          passwordHash: '$new$',
         });
     });
 

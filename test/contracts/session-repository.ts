@@ -86,13 +86,13 @@ function addPromises({ describe, it }: Sessions): void {
       it('and ends none of 50', async (repository) => {
         const all = numbers(MAX_SESSIONS).map((n) => session(n, { createdAt: at(n) }));
         await addAll(repository, ...all);
-        await assertConflict(repository.add(session(7, { createdAt: at(99) })));
+        await assertConflict(repository.add(session(7, { createdAt: at(99) })), 'duplicate-session');
         await assertOpen(repository, ...all);
       });
 
       it('and keeps the first', async (repository) => {
         await addAll(repository, session(1));
-        await assertConflict(repository.add(session(1, { developerId: BOB })));
+        await assertConflict(repository.add(session(1, { developerId: BOB })), 'duplicate-session');
         await assertOpen(repository, session(1));
       });
 

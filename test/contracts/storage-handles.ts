@@ -13,10 +13,12 @@ import {
   automation,
   automationIdOf,
   bulkWithdrawal,
+  entryIdOf,
   GAMES,
   mixedOffers,
   numbers,
   offer,
+  readWhile,
   revise,
   revision,
   store,
@@ -33,6 +35,7 @@ type Handles = Suite<StorageHandles>;
 export function handlesPromises(suite: Handles): void {
   suite.describe('What one stores, the other sees in calls that start afterwards', () => {
     automationsSeen(suite);
+    entriesSeen(suite);
     othersSeen(suite);
   });
   suite.describe(
@@ -79,6 +82,32 @@ function automationsSeen({ it }: Handles): void {
     assert.deepEqual(again, { outcome: 'earlier', automation: automation(1), requestHash: 'hash' });
     assert.equal(await other.automations.freeIdempotencyKeys(at(10)), 1);
     await store(one.automations, offer(2, { key: 'key' }));
+  });
+}
+
+/** A reader who asks meanwhile meets a change without its entry, if they are stored one after the other. */
+function entriesSeen({ it }: Handles): void {
+  it('the entry of a change as soon as the change, while automations are added, revised, withdrawn', async (both) => {
+    const [one, other] = both;
+    const rounds = numbers(20);
+    const changing = rounds.reduce(async (before, n) => {
+      await before;
+      const [added] = await store(one.automations, offer(n, { auditEntry: auditEntry(3 * n) }));
+      await revise(one.automations, added ?? automation(n), { title: 'Revised' }, auditEntry(3 * n + 1));
+      await one.automations.withdraw(automationIdOf(n), withdrawal(9, { auditEntry: auditEntry(3 * n + 2) }));
+    }, Promise.resolve());
+    const readOnce = async () => {
+      const [seen] = await other.archive.scan({ order: 'newest-first', limit: 1 });
+      if (seen === undefined) return;
+      const entries = new Set((await other.auditLog.list({ limit: 100 })).map(({ id }) => id));
+      const { automation: found, withdrawn } = seen;
+      const n = rounds.find((round) => automationIdOf(round) === found.id) ?? assert.fail();
+      assert.ok(entries.has(entryIdOf(3 * n)), 'an automation is seen before the entry of its publication');
+      if (found.title === 'Revised') assert.ok(entries.has(entryIdOf(3 * n + 1)), 'a revision before its entry');
+      if (withdrawn !== undefined) assert.ok(entries.has(entryIdOf(3 * n + 2)), 'a withdrawal before its entry');
+    };
+    await readWhile(readOnce, changing);
+    assert.equal((await other.auditLog.list({ limit: 100 })).length, 3 * rounds.length);
   });
 }
 

@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
-import { invitation } from './developers.js';
-import { apiKey, hashOf } from './keys.js';
-import { ADA, addOne, at, auditEntry, GAMES, numbers, offer, USD } from './offers.js';
+import { activation, ANY_OPERATOR, invitation } from './developers.js';
+import { apiKey, hashOf, keyIdOf } from './keys.js';
+import {
+  ADA,
+  addOne,
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  bulkWithdrawal,
+  GAMES,
+  numbers,
+  offer,
+  revision,
+  USD,
+  withdrawal,
+} from './offers.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
 
@@ -15,6 +29,29 @@ export const FIRST_WRITES: Readonly<Record<string, (storage: Storage) => Promise
   'developers.invite': ({ developers }) => developers.invite(ADA, invitation(1), at(0)),
   'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
   'auditLog.append': ({ auditLog }) => auditLog.append([auditEntry(1)]),
+};
+
+/** The other writes, which change nothing in a new store. */
+const LATER_WRITES: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+  'automations.revise': ({ automations }) => automations.revise(revision(automation(1), { title: 'New' })),
+  'automations.withdraw': ({ automations }) => automations.withdraw(automationIdOf(1), withdrawal(1)),
+  'automations.withdrawAll': ({ automations }) => automations.withdrawAll(bulkWithdrawal(1)),
+  'automations.freeIdempotencyKeys': ({ automations }) => automations.freeIdempotencyKeys(at(1)),
+  'keys.replace': ({ keys }) => keys.replace(keyIdOf(1), apiKey(2), at(1)),
+  'keys.revoke': ({ keys }) => keys.revoke(keyIdOf(1), at(1)),
+  'keys.rename': ({ keys }) => keys.rename(keyIdOf(1), 'New'),
+  'keys.noteUse': ({ keys }) => keys.noteUse(keyIdOf(1), at(1)),
+  'keys.removeEnded': ({ keys }) => keys.removeEnded(at(1)),
+  'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
+  'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1), ANY_OPERATOR),
+  'developers.restore': ({ developers }) => developers.restore(ADA),
+  'developers.setRole': ({ developers }) => developers.setRole(ADA, 'buyer', ANY_OPERATOR),
+  'developers.setProfile': ({ developers }) => developers.setProfile(ADA, { publicName: 'Ada' }),
+  'developers.rename': ({ developers }) => developers.rename(ADA, 'ada'),
+  'sessions.renew': ({ sessions }) => sessions.renew(hashOf(1), at(2)),
+  'sessions.end': ({ sessions }) => sessions.end(hashOf(1)),
+  'sessions.endAll': ({ sessions }) => sessions.endAll(ADA),
+  'sessions.endExpired': ({ sessions }) => sessions.endExpired(at(1)),
 };
 
 /** Asserts how many each port has stored. */
@@ -48,6 +85,11 @@ export function unpreparedPromises({ describe, it }: Suite<StorageHandles>): voi
         await assertCounts(one, refusals[0] === true ? 0 : 1);
         if (refusals[0] === true) for (const write of Object.values(FIRST_WRITES)) await write(other);
         await assertCounts(other, 1);
+      });
+
+      it('each other write, too, though it would change nothing', async ([one, other]) => {
+        for (const [name, write] of Object.entries(LATER_WRITES))
+          assert.ok((await isRefused(name, write(other))) || one === other, `${name} needs a store that is prepared`);
       });
 
       it('30 adds at once with one idempotency key: at most one is stored', async ([one, other]) => {

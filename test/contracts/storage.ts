@@ -15,6 +15,7 @@ import {
   withdrawal,
 } from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { strangeIds } from './strange-ids.js';
 import { assertUnavailable, closedPromises } from './storage-closed.js';
 import { handlesPromises, type StorageHandles } from './storage-handles.js';
 import { assertCounts, FIRST_WRITES, unpreparedPromises } from './storage-unprepared.js';
@@ -51,6 +52,7 @@ export function storageContract(
       damagePromises(prepared, damage);
     });
     suite.describe('close', () => closedPromises(prepared));
+    suite.describe('ids', () => strangeIds(prepared));
     suite.describe('two handles on one store', () => handlesPromises(prepared));
   });
 }

@@ -115,19 +115,27 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
   'What a storage can do beyond what each one must': [
     ['denies its search', 'search: true, deepPages', 'search: false, deepPages'],
   ],
-  'Creates what is missing': [
+  'Creates what is missing, records what it is given': [
     [
       'makes its keys each time',
       'keys: open(new InMemoryApiKeyRepository()),',
       'get keys() { return open(new InMemoryApiKeyRepository()); },',
     ],
-  ],
-  'Creates what is missing, records what it is given': [
     ['forgets the address', 'recordFor(record, options)', 'recordFor(record, { currency: options.currency })'],
     [
       'forgets what was recorded',
       'recordFor(record, options)',
       'recordFor({ ...record, address: undefined }, options)',
+    ],
+  ],
+  'A text that nothing has as its id': [
+    [
+      'cuts ids off at U+0000',
+      'keys: open(new InMemoryApiKeyRepository()),',
+      `keys: new Proxy(open(new InMemoryApiKeyRepository()), {
+        get: (keys, method) => (...args) =>
+          keys[method](...args.map((arg) => (typeof arg === 'string' ? arg.split(String.fromCharCode(0))[0] : arg))),
+      }),`,
     ],
   ],
   'May be repeated, also by several processes at once': [
@@ -167,6 +175,13 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
     ],
   ],
   'What one stores, the other sees': [
+    [
+      'stores the entry of a change a turn later',
+      'const auditLog = new InMemoryAuditLog();',
+      `const auditLog = new InMemoryAuditLog();
+      const append = auditLog.append.bind(auditLog);
+      auditLog.append = async (entries) => { await new Promise(setImmediate); return append(entries); };`,
+    ],
     [
       'makes its developers each time',
       'developers: open(new InMemoryDeveloperRepository()),',

@@ -15,6 +15,11 @@ const search = mutantsOf('search', 'adapters/in-memory/catalogue-search.js', {
   [MATCH]: [
     ['ignores the status', "(status === undefined || (status === 'withdrawn') ===", '(true ||'],
     ['ignores the developer', '(developerId === undefined || developerId === entry.developerId) &&', ''],
+    [
+      'takes 0 for no highest price',
+      'page, lowestPrice = 0, highestPrice = Infinity } = query',
+      'page, lowestPrice = 0, highestPrice = Infinity } = { ...query, highestPrice: query.highestPrice || undefined }',
+    ],
     ['leaves out what costs the highest price', 'entry.minorUnits <= highestPrice', 'entry.minorUnits < highestPrice'],
     ['leaves out what costs the lowest price', 'entry.minorUnits >= lowestPrice', 'entry.minorUnits > lowestPrice'],
     ['lists equal prices oldest first', BY_PRICE, BY_PRICE.replace('newestFirst', 'newestFirst.toReversed()')],

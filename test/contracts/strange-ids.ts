@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { ApiKeyId } from '../../domain/api-key.js';
+import type { AutomationId } from '../../domain/automation.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { Storage } from '../../domain/ports.js';
+import { ANY_OPERATOR, invitation } from './developers.js';
+import { apiKey, hashOf, keyIdOf } from './keys.js';
+import { ADA, at, auditEntry, automationIdOf, bulkWithdrawal, offer, store, TOOLS, withdrawal } from './offers.js';
+import type { Suite } from './runner.js';
+import type { StorageHandles } from './storage-handles.js';
+
+/** A call with an id, and its outcome when nothing has this id. */
+type Ask<Id> = readonly [ask: (storage: Storage, id: Id) => Promise<unknown>, nothing: unknown];
+
+const { signInName, passwordHash } = { signInName: 'Eve', passwordHash: '$eve$' };
+const PART = { limit: 10 } as const;
+
+const DEVELOPERS: Readonly<Record<string, Ask<DeveloperId>>> = {
+  'automations.withdrawAll': [
+    ({ automations }, developerId) => automations.withdrawAll({ ...bulkWithdrawal(1), developerId }),
+    [],
+  ],
+  'automations.withdraw': [
+    ({ automations }, developerId) => automations.withdraw(automationIdOf(1), withdrawal(1, { developerId })),
+    'unknown',
+  ],
+  'archive.scan': [({ archive }, developerId) => archive.scan({ developerId, order: 'newest-first', ...PART }), []],
+  'keys.list': [({ keys }, developerId) => keys.list({ developerId, ...PART }), []],
+  'keys.listActive': [({ keys }, id) => keys.listActive(id, at(1)), []],
+  'keys.countActive': [({ keys }, id) => keys.countActive(id, at(1)), 0],
+  'keys.listEnded': [({ keys }, developerId) => keys.listEnded({ developerId, asOf: at(99), ...PART }), []],
+  'keys.countEnded': [({ keys }, id) => keys.countEnded(id, at(99)), 0],
+  'developers.find': [({ developers }, id) => developers.find(id), undefined],
+  'developers.suspend': [({ developers }, id) => developers.suspend(id, at(1), ANY_OPERATOR), undefined],
+  'developers.restore': [({ developers }, id) => developers.restore(id), undefined],
+  'developers.setRole': [({ developers }, id) => developers.setRole(id, 'buyer', ANY_OPERATOR), undefined],
+  'developers.rename': [({ developers }, id) => developers.rename(id, signInName), undefined],
+  'developers.setProfile': [({ developers }, id) => developers.setProfile(id, { publicName: 'Eve' }), false],
+  'developers.changeSignIn': [
+    ({ developers }, id) => developers.changeSignIn(id, '$ada$', { signInName, passwordHash }),
+    false,
+  ],
+  'sessions.list': [({ sessions }, id) => sessions.list(id), []],
+  'sessions.endAll': [({ sessions }, id) => sessions.endAll(id), 0],
+  'auditLog.list': [({ auditLog }, developerId) => auditLog.list({ developerId, ...PART }), []],
+};
+
+const AUTOMATIONS: Readonly<Record<string, Ask<AutomationId>>> = {
+  'automations.find': [({ automations }, id) => automations.find(id), undefined],
+  'automations.withdraw': [({ automations }, id) => automations.withdraw(id, withdrawal(1)), 'unknown'],
+  'archive.findAny': [({ archive }, id) => archive.findAny(id), undefined],
+  'archive.scan': [({ archive }, after) => archive.scan({ after, order: 'newest-first', ...PART }), []],
+};
+
+const CATEGORIES: Readonly<Record<string, Ask<CategoryId>>> = {
+  'automations.list': [
+    async ({ automations }, category) => (await automations.list({ category, page: { number: 1, limit: 10 } })).items,
+    [],
+  ],
+  'categories.find': [({ categories }, id) => categories.find(id), undefined],
+};
+
+const KEYS: Readonly<Record<string, Ask<ApiKeyId>>> = {
+  'keys.find': [({ keys }, id) => keys.find(id), undefined],
+  'keys.revoke': [({ keys }, id) => keys.revoke(id, at(1)), false],
+  'keys.rename': [({ keys }, id) => keys.rename(id, 'New'), false],
+  'keys.replace': [({ keys }, id) => keys.replace(id, apiKey(9), at(1)), false],
+  'keys.noteUse': [({ keys }, id) => keys.noteUse(id, at(1)), undefined],
+};
+
+const HASHES: Readonly<Record<string, Ask<string>>> = {
+  'keys.findByHash': [({ keys }, hash) => keys.findByHash(hash), undefined],
+  'developers.findByInvitation': [({ developers }, hash) => developers.findByInvitation(hash), undefined],
+  'developers.activate': [
+    ({ developers }, hash) => developers.activate(hash, { signInName, passwordHash, at: at(1) }),
+    false,
+  ],
+  'sessions.findByHash': [({ sessions }, hash) => sessions.findByHash(hash), undefined],
+  'sessions.renew': [({ sessions }, hash) => sessions.renew(hash, at(99)), undefined],
+  'sessions.end': [({ sessions }, hash) => sessions.end(hash), false],
+};
+
+/** Texts that are nearly an id, that are patterns, and that a database may cut off or cannot hold. */
+function near(id: string): readonly string[] {
+  return ['', id.slice(0, -1), id.toUpperCase(), '%', `${id.slice(0, -1)}_`, '\0', `${id}\0`, '\uD800', `${id}\uD800`];
+}
+
+/** Declares that a text which is the id of nothing finds nothing, changes nothing, and never stands for all. */
+export function strangeIds(suite: Suite<StorageHandles>): void {
+  const kinds = {
+    developers: [DEVELOPERS, ADA],
+    automations: [AUTOMATIONS, automationIdOf(1)],
+    categories: [CATEGORIES, TOOLS],
+    'API keys': [KEYS, keyIdOf(1)],
+    'secrets, by their hashes': [HASHES, hashOf(0xabcdef)],
+  } as const;
+  suite.describe('A text that nothing has as its id finds and changes nothing: one that is nearly an id', () => {
+    for (const [kind, [asks, id]] of Object.entries(kinds))
+      suite.it(`of ${kind}, with U+0000 and half a surrogate pair among them`, async ([storage]) => {
+        await fill(storage);
+        const before = await contentOf(storage);
+        for (const text of near(id).filter((one) => one !== id))
+          for (const [name, [ask, nothing]] of Object.entries(asks as Readonly<Record<string, Ask<string>>>))
+            assert.deepEqual(await ask(storage, text), nothing, `${name}(${JSON.stringify(text)})`);
+        assert.deepEqual(await contentOf(storage), before);
+      });
+  });
+}
+
+async function fill({ automations, auditLog, categories, developers, keys, sessions }: Storage): Promise<void> {
+  await store(automations, offer(1));
+  await categories.save([{ id: TOOLS, name: 'Tools' }]);
+  await keys.add(apiKey(1, { hash: hashOf(0xabcdef) }));
+  await developers.invite(ADA, { ...invitation(1), hash: hashOf(0xabcdef) }, at(0));
+  await sessions.add({ hash: hashOf(0xabcdef), developerId: ADA, createdAt: at(0), until: at(9) });
+  await auditLog.append([auditEntry(1)]);
+}
+
+async function contentOf({ archive, auditLog, categories, developers, keys, sessions }: Storage): Promise<unknown> {
+  return Promise.all([
+    archive.scan({ order: 'newest-first', ...PART }),
+    categories.list(),
+    keys.list(PART),
+    developers.list(PART),
+    sessions.list(ADA),
+    auditLog.list(PART),
+  ]);
+}
