@@ -5,12 +5,12 @@ import { say, type Output, type Session } from './session.js';
 import { cursorPages } from './terminal/list.js';
 
 /**
- * Says that a developer is new here. One whose name is a letter off that of another was probably misspelt, and is
- * refused unless `isNew` confirms the name. @throws UsageError.
+ * Returns what to say when the work for a developer is done: that they are new here; undefined when they are not. One
+ * whose name is a letter off that of another was probably misspelt, and is refused unless `isNew` confirms the name.
+ * @throws UsageError.
  */
-export async function confirmName(session: Session, name: string, isNew = false, stderr: Output): Promise<void> {
-  if (isNew || (await refuseMisspelt(session, name))) return;
-  say(stderr, `${name} is new here`);
+export async function confirmName(session: Session, name: string, isNew = false): Promise<string | undefined> {
+  return isNew || (await refuseMisspelt(session, name)) ? undefined : `${name} is new here`;
 }
 
 /** Returns whether a developer has the name. @throws UsageError when none has it, but one a letter off. */

@@ -72,9 +72,13 @@ function addImport(automations: Command, host: Host): void {
         const lines = await readLines(pieces);
         await withSession(host, async (session) => {
           const { developer } = options;
-          if (developer !== undefined) await confirmName(session, developer, options.new, host.stderr);
+          const news = developer === undefined ? undefined : await confirmName(session, developer, options.new);
+          const end = () => {
+            report.end();
+            if (news !== undefined && report.counts.stored > 0) say(host.stderr, news);
+          };
           await session.transfer.import(OPERATOR, { developer, file: fileOf(path) }, (importing) =>
-            importLines(lines, storeOf(options, session, importing), report.add).finally(report.end),
+            importLines(lines, storeOf(options, session, importing), report.add).finally(end),
           );
         });
       } finally {

@@ -65,8 +65,10 @@ function addIssue(keys: Command, host: Host): void {
       const request = { ...rest, lifetime: expires };
       parseKeyRequest(request, new Date());
       const work = async (session: Session) => {
-        await confirmName(session, rest.developer, isNew, host.stderr);
-        await show(await session.keys.issue(OPERATOR, request), session, host);
+        const news = await confirmName(session, rest.developer, isNew);
+        const issued = await session.keys.issue(OPERATOR, request);
+        if (news !== undefined) say(host.stderr, news);
+        await show(issued, session, host);
       };
       await withSession(host, work, 'create');
     });

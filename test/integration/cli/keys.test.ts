@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { isKeyText, type ApiKey } from '../../../domain/api-key.js';
 import { NOBODY, Program, type Outcome } from './harness.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -114,6 +115,14 @@ describe('keys issue for a developer who is not known', () => {
     const program = new Program();
     expect((await program.run('keys', 'issue', '--developer', 'carol')).stderr[0]).to.equal('carol is new here');
     expect((await program.run('keys', 'issue', '--developer', 'carol')).stderr).to.have.length(2);
+  });
+
+  it('does not call a developer new when the key could not be stored', async () => {
+    const apiKeys = new InMemoryApiKeyRepository();
+    apiKeys.add = () => Promise.reject(new Error('the disk is full'));
+    const program = new Program({ apiKeys });
+    const { code, stderr } = await program.run('keys', 'issue', '--developer', 'carol');
+    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: ['the disk is full'] });
   });
 
   it('refuses a name that is one letter off another, unless --new confirms it', async () => {
