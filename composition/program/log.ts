@@ -83,12 +83,17 @@ export function openLog(
 ): Log {
   const redact = redaction(secrets);
   const write = (line: string) => file.write(format === 'json' ? redact(line) : pretty(redact(line)));
-  const log = pino({ level }, { write });
+  const log = pino({ level, serializers: { err: plainError } }, { write });
   const always = pino({ level: 'info' }, { write });
   return Object.assign(log, {
     ready: (addresses: Readonly<Record<string, string>>) => always.info(addresses, 'listening'),
     flushed: () => file.flush(),
   });
+}
+
+/** Keeps the message as it is: ours end with the reason, which pino takes from the cause and adds again. */
+function plainError(error: Error): object {
+  return error instanceof Error ? { ...pino.stdSerializers.err(error), message: error.message } : error;
 }
 
 /** Replaces secrets only in values: a secret may be a word that is also the name of a field. */

@@ -182,6 +182,23 @@ describe('LOG_FORMAT', function () {
     expect(Date.now() - written).to.be.within(0, 60_000);
   });
 
+  it('tells the reason of a failure once, in msg and in the message of err; the stack has its cause', () => {
+    const captured = captureLog();
+    const reason = 'connect ECONNREFUSED 127.0.0.1:1';
+    const failure = new Error(`PostgreSQL cannot be reached: ${reason}`, { cause: new Error(reason) });
+    captured.log.warn({ err: failure }, `the store is not ready: ${failure.message}`);
+    captured.log.error(failure);
+    const entries = captured.lines.map((line) => JSON.parse(line) as { msg: string; err: Error });
+    expect(entries.map(({ msg }) => msg)).to.deep.equal([
+      `the store is not ready: PostgreSQL cannot be reached: ${reason}`,
+      `PostgreSQL cannot be reached: ${reason}`,
+    ]);
+    for (const { err } of entries) {
+      expect(err.message).to.equal(`PostgreSQL cannot be reached: ${reason}`);
+      expect(err.stack).to.include(`caused by: Error: ${reason}`);
+    }
+  });
+
   it('pretty shows the cause of a failure, without secrets', () => {
     const captured = captureLog(['canary'], 'pretty');
     captured.log.error({ err: new Error('no canary here'), requestId: 'mine' }, 'request failed');
