@@ -30,14 +30,24 @@ export async function checkedConfig(purpose: 'service' | 'command', environment:
   return validated(config, mistakes);
 }
 
-/** Loads the driver only if it is needed. Its messages contain values, so they are not shown. */
+const OPTIONS = 'must have options that the driver knows, each once, with values that it takes and that agree';
+/** What else stands between `?` and `&` may be part of a password. */
+const OPTION_NAME = /^\w{1,60}(?==)/;
+
+/** Loads the driver only if it is needed. Its messages contain values, so only names of options are shown. */
 async function checkOptions(mongodbUrl: string): Promise<void> {
   const { newMongoClient } = await import('../../adapters/mongodb/client.js');
-  try {
-    newMongoClient(mongodbUrl);
-  } catch (error) {
-    throw new Error('must have options that the driver knows, each once, with values that it takes and that agree', {
-      cause: error,
-    });
-  }
+  const refusalOf = (url: string): unknown => {
+    try {
+      return void newMongoClient(url);
+    } catch (error) {
+      return error;
+    }
+  };
+  const cause = refusalOf(mongodbUrl);
+  if (cause === undefined) return;
+  const [address = '', query = ''] = mongodbUrl.split('?');
+  const refused = query.split('&').filter((option) => refusalOf(`${address}?${option}`) !== undefined);
+  const names = refused.flatMap((option) => OPTION_NAME.exec(option) ?? []);
+  throw new Error(names.length === 0 ? OPTIONS : `${OPTIONS}; it refuses ${names.join(', ')}`, { cause });
 }

@@ -32,7 +32,7 @@ describe('The configuration on this machine', () => {
   it('has all its mistakes told at once, those of the driver as well', async () => {
     const mongo = {
       STORAGE: 'mongodb',
-      MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary',
+      MONGODB_URL: 'mongodb://127.0.0.1/?unknown=canary',
       MONGODB_URL_FILE: '',
       DATA_DIR: '/proc/canary',
     };
@@ -45,9 +45,19 @@ describe('The configuration on this machine', () => {
     const mistakes = await mistakesOf({
       STORAGE: 'canary',
       DATA_DIR: '/proc/none',
-      MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary',
+      MONGODB_URL: 'mongodb://127.0.0.1/?unknown=canary',
     });
     expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(['STORAGE', 'DATA_DIR', 'MONGODB_URL']);
+  });
+
+  it('names each option of MONGODB_URL that the driver refuses, without its value', async () => {
+    const options = 'retryWritess=canary&w=majority&maxPoolSize=canary&authSource=admin';
+    expect(
+      await mistakesOf({ STORAGE: 'mongodb', MONGODB_URL: `mongodb://ada:pass@127.0.0.1/?${options}` }),
+    ).to.deep.equal([
+      'MONGODB_URL must have options that the driver knows, each once, with values that it takes and that agree; ' +
+        'it refuses retryWritess, maxPoolSize',
+    ]);
   });
 
   it('names the file where a connection string from it is refused', async () => {
