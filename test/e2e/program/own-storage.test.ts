@@ -19,8 +19,9 @@ export default async function open({ currency, search, dataDir, env }) {
   let wrong = Number(env.WRONG ?? 0);
   return {
     ...storage,
-    prepare: async () => {
+    prepare: async (settings) => {
       if (env.AWAY) throw new DomainError('unavailable', 'store-unavailable', 'my database is away');
+      return storage.prepare(settings);
     },
     check: async ({ repair }) => {
       const differences = Array.from({ length: wrong }, () => ({ description: 'one too many', repaired: repair }));
