@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config/config.js';
+import { isSet, type Config } from '../config/config.js';
 
 const WILDCARD_ADDRESSES = ['0.0.0.0', '[::]'];
 
@@ -33,9 +33,10 @@ export function welcomeUrl(url: string, token: string): string {
   return `${url}/panel/welcome/${token}`;
 }
 
-/** Returns where people reach the service, for a command, which may run with other settings than the service. */
+/** Returns where people reach the service, for a command: what it was given, else the address of the last `serve`. */
 export function addressForLinks(config: Config, recorded: string | undefined): string {
-  return config.publicUrl === '' && recorded !== undefined ? recorded : urlForPeople(config);
+  const isGiven = config.publicUrl !== '' || (isSet(config.environment, 'PORT') && config.port !== 0);
+  return isGiven || recorded === undefined ? urlForPeople(config) : recorded;
 }
 
 /** Returns why a sign-in link that a command prints cannot be opened; undefined when it can. */

@@ -73,13 +73,23 @@ describe('Developers, by commands beside a running service', function () {
     );
   });
 
+  it('get links with the PUBLIC_URL of the last service, in a shell without it', async () => {
+    const other = await Workplace.open();
+    const before = await other.run(['developers', 'invite', 'bob']);
+    expect(before.stderr).to.include('PORT is 0, a free port at each start');
+    await (await other.serve({ PUBLIC_URL: 'https://market.example/shop' })).stop();
+    const after = await other.run(['developers', 'invite', 'bob']);
+    await other.clear();
+    expect(after.stdout).to.match(/^https:\/\/market\.example\/shop\/panel\/welcome\//);
+    expect(after.stderr).not.to.include('PORT');
+  });
+
   it('get links beside which stands why they lead nowhere, where they do', async () => {
     const beside = async (settings: Readonly<Record<string, string>>) =>
       (await place.run(['developers', 'invite', 'bob'], settings)).stderr.split('\n').slice(1, -1);
     for (const [names, settings] of [
       [['PANEL'], { PORT: '4000', PANEL: 'off' }],
       [['PANEL'], { PORT: '4000', PANEL: 'off', PUBLIC_URL: 'https://market.example' }],
-      [['PORT'], { PORT: '0' }],
       [[], { PORT: '4000', HOST: '0.0.0.0' }],
       [[], { PORT: '4000' }],
       [[], { PORT: '0', HOST: '::', PUBLIC_URL: 'https://market.example' }],

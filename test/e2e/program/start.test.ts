@@ -77,14 +77,14 @@ describe('The start of the service', function () {
     expect(off.stdout.join('\n')).not.to.include('panel');
   });
 
-  it('records its address, which the links of commands in another shell have; PUBLIC_URL wins', async () => {
+  it('records its address, which links of commands in another shell have unless they are given one', async () => {
     const service = await place.serve();
     const invite = async (name: string, settings = {}) => {
       const { stdout } = await place.run(['developers', 'invite', name], settings);
       return /http\S+(?=\/panel\/welcome\/)/.exec(stdout)?.[0];
     };
     expect(await invite('ada')).to.equal(service.url);
-    expect(await invite('bob', { PORT: '3000' })).to.equal(service.url);
+    expect(await invite('bob', { PORT: '4000' })).to.equal('http://127.0.0.1:4000');
     expect(await invite('cleo', { PUBLIC_URL: 'https://market.example' })).to.equal('https://market.example');
     await service.stop();
     expect(await invite('dora')).to.equal(service.url);
