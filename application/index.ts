@@ -135,7 +135,7 @@ export type { Category, CategoryId, CountedCategory } from '../domain/category.j
 export { parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
-export { DomainError, FIELD_ERROR_CODES } from '../domain/errors.js';
+export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
 export type { ErrorCode, ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';

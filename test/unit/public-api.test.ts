@@ -45,6 +45,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'developerOfSubject',
       'importKey',
       'inMajorUnits',
+      'isDomainError',
       'isOperator',
       'minorUnits',
       'newAutomation',
