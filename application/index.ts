@@ -8,7 +8,7 @@
  * @module automation-marketplace
  */
 export { newCore } from './core.js';
-export type { Core, CoreOptions, CorePorts } from './core.js';
+export type { Core, CoreOptions, CorePorts, UseCases } from './core.js';
 export { Marketplace } from './marketplace.js';
 export type { Created, MarketplaceOptions, Revised } from './marketplace.js';
 export type { AutomationList, ListRequest, UncheckedListRequest } from './list-request.js';
