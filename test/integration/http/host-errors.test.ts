@@ -46,7 +46,7 @@ async function ask(app: Koa, path: string): Promise<Sent> {
 
 for (const [what, error] of Object.entries(ERRORS)) {
   // A promise of a host may reject with anything.
-  const fail = () => Promise.reject(error as Error);
+  const fail = () => Promise.reject(error);
 
   describe(`A host whose part throws ${what}`, () => {
     it('has 500 as a problem document of the API, and its onError gets that error', async () => {
