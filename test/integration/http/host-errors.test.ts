@@ -46,6 +46,7 @@ async function ask(app: Koa, path: string): Promise<Sent> {
 
 for (const [what, error] of Object.entries(ERRORS)) {
   // A promise of a host may reject with anything.
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors
   const fail = () => Promise.reject(error);
 
   describe(`A host whose part throws ${what}`, () => {
