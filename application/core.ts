@@ -53,6 +53,12 @@ export interface Core {
 }
 
 /**
+ * The use cases as adapters take them: the public members of each, so that a host can hand in a decorator of one, such
+ * as `{ ...core, marketplace: traced(core.marketplace) }`.
+ */
+export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof Core[Name]> };
+
+/**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
  * @throws TypeError when the store has no search, DomainError `invalid` when there is no such currency.
  */

@@ -8,7 +8,7 @@
  * @module automation-marketplace
  */
 export { newCore } from './core.js';
-export type { Core, CoreOptions, CorePorts } from './core.js';
+export type { Core, CoreOptions, CorePorts, UseCases } from './core.js';
 export { Marketplace } from './marketplace.js';
 export type { Created, MarketplaceOptions, Revised } from './marketplace.js';
 export type { AutomationList, ListRequest, UncheckedListRequest } from './list-request.js';
@@ -137,7 +137,7 @@ export type { Category, CategoryId, CountedCategory } from '../domain/category.j
 export { DEFAULT_CURRENCY, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
-export { DomainError, FIELD_ERROR_CODES } from '../domain/errors.js';
+export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
 export type { ErrorCode, ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';

@@ -90,16 +90,32 @@ export const FIELD_ERROR_CODES = [
 /** The kind of rule that a field breaks. */
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
+/** Marks the errors of every copy of this package, and no class of a host that has the same name. */
+const BRAND = Symbol.for('automation-marketplace/DomainError');
+
+/**
+ * Returns whether this is an error of the core, of any copy of this package: a storage of a host may have been loaded
+ * with another copy than the service. It never throws, whatever a host throws.
+ */
+export function isDomainError(value: unknown): value is DomainError {
+  try {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  } catch {
+    return false;
+  }
+}
+
 /** The only error that the core throws on purpose. Any other error is a defect. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
-  /**
-   * Recognises the errors of every copy of this package: a storage of a host may have been loaded with another copy
-   * than the service.
-   */
+  static {
+    Object.defineProperty(this.prototype, BRAND, { value: true });
+  }
+
+  /** As `isDomainError`. */
   static override [Symbol.hasInstance](value: unknown): value is DomainError {
-    return value instanceof Error && value.name === 'DomainError' && 'kind' in value && 'code' in value;
+    return isDomainError(value);
   }
 
   /** Takes the kind, which decides the kind of answer; a code for programs, a message for people, fields for forms. */

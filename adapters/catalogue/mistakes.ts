@@ -1,4 +1,4 @@
-import type { Catalogue, FieldError, UncheckedListRequest } from '../../application/index.js';
+import type { FieldError, UncheckedListRequest, UseCases } from '../../application/index.js';
 import type { Currency } from '../../domain/currency.js';
 import { typedPriceRule } from '../../domain/typed-price.js';
 import { requestOf, type FieldName, type ListState } from './list-state.js';
@@ -14,7 +14,7 @@ export interface Mistake {
 }
 
 /** Returns what is wrong in the fields; whether there is such a category, only the store knows. */
-export function mistakesIn(state: ListState, catalogue: Catalogue): readonly Mistake[] {
+export function mistakesIn(state: ListState, catalogue: UseCases['catalogue']): readonly Mistake[] {
   const request = requestOf(state, catalogue.currency);
   return catalogue.review(request).map((error) => {
     const field = FIELD_OF[error.field] ?? (error.field as FieldName);

@@ -1,4 +1,4 @@
-import type { Core } from '../../application/index.js';
+import type { UseCases } from '../../application/index.js';
 import type { HostOptions } from '../http/context.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
 import type { Sessions } from '../http/middleware/signed-in.js';
@@ -13,7 +13,7 @@ import type { SharedBodies } from './shared-bodies.js';
 export type Member = Visitor;
 
 /** The use cases that the catalogue shows; `newCore` makes them. */
-export type CatalogueCore = Pick<Core, 'catalogue' | 'developers' | 'sessions'>;
+export type CatalogueCore = Pick<UseCases, 'catalogue' | 'developers' | 'sessions'>;
 
 /** The options of the host. */
 export interface CatalogueOptions extends HostOptions, PageQuotaOptions {

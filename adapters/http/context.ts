@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { Marketplace } from '../../application/marketplace.js';
+import type { UseCases } from '../../application/core.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { PendingRequest } from './middleware/pending-request.js';
@@ -110,7 +110,7 @@ export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
 /** The options with their defaults, checked. One of `verifier` and `authenticate` is there. */
 export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, 'verifier' | 'authenticate'> {
   readonly rateLimits: RateLimits;
-  readonly marketplace: Marketplace;
+  readonly marketplace: UseCases['marketplace'];
   /** The path with which every address begins. */
   readonly base: string;
 }

@@ -4,7 +4,7 @@
  * @module automation-marketplace/http
  */
 import Koa from 'koa';
-import type { Marketplace } from '../../application/marketplace.js';
+import type { UseCases } from '../../application/core.js';
 import { endpoints } from './api/endpoints.js';
 import type { Context, HttpOptions, RequestState } from './context.js';
 import { documentsForHost } from './documents/for-host.js';
@@ -23,7 +23,7 @@ export type { CompletedRequest, HostOptions, HttpOptions } from './context.js';
 export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
 export { dispatcher } from './server/dispatcher.js';
 export type { Applications } from './server/dispatcher.js';
-export type { Overload } from './middleware/overload.js';
+export { Overload } from './middleware/overload.js';
 export { DeveloperQuotas } from './middleware/quotas.js';
 export type { LimitOptions, RateLimits } from './middleware/quotas.js';
 export { PageQuota } from './middleware/page-quota.js';
@@ -36,7 +36,11 @@ export type { ProtectedServer, ProtectionOptions } from './server/protect-server
  * endpoints. Applications of one process may share the overload protection.
  * @throws TypeError when the marketplace or an option is not as it must be.
  */
-export function createHttpApp(marketplace: Marketplace, options: HttpOptions, overload = new Overload()): Koa {
+export function createHttpApp(
+  marketplace: UseCases['marketplace'],
+  options: HttpOptions,
+  overload = new Overload(),
+): Koa {
   const settings = checkedOptions(marketplace, options);
   const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
   const { findRoute, run } = endpoints(settings);

@@ -1,4 +1,4 @@
-import type { Marketplace } from '../../application/marketplace.js';
+import type { UseCases } from '../../application/core.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { HttpOptions, HttpSettings } from './context.js';
 import { assertOption, checkedHostOptions, checkedUrl } from './host-options.js';
@@ -18,7 +18,7 @@ const METHODS = [
  * Returns the options of a host with their defaults.
  * @throws TypeError that names what is wrong and what is allowed.
  */
-export function checkedOptions(marketplace: Marketplace, options: HttpOptions): HttpSettings {
+export function checkedOptions(marketplace: UseCases['marketplace'], options: HttpOptions): HttpSettings {
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
   assertOption(isObject(options), 'options must be an object with at least a verifier');

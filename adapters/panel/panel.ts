@@ -1,4 +1,4 @@
-import type { Core } from '../../application/index.js';
+import type { UseCases } from '../../application/index.js';
 import type { HostOptions } from '../http/context.js';
 import type { DeveloperQuotas } from '../http/middleware/quotas.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
@@ -9,7 +9,7 @@ import type { SubmittedForms } from './form.js';
 
 /** The use cases that the panel shows; `newCore` makes them. */
 export type PanelCore = Pick<
-  Core,
+  UseCases,
   'marketplace' | 'records' | 'keys' | 'sessions' | 'profiles' | 'security' | 'audit' | 'accounts' | 'categories'
 >;
 

@@ -69,7 +69,6 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         };
         const handler = dispatcher(applications);
         const server = createHttpServer(handler, tls && readTls(tls));
-        server.once('close', () => overload.stop());
         const protection = { keepAliveSeconds: config.keepAliveSeconds, mountPath: publicPath(publicUrl) };
         return { server, handler, ...protectServer(server, { ...observers, ...protection }) };
       },

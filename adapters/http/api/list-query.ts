@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ListRequest, UncheckedListRequest } from '../../../application/list-request.js';
-import type { Marketplace } from '../../../application/marketplace.js';
+import type { UseCases } from '../../../application/core.js';
 import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { DomainError, type FieldError } from '../../../domain/errors.js';
 import type { ProblemField } from '../problems/problem.js';
@@ -22,7 +22,10 @@ type Rule = Pick<ProblemField, 'code' | 'detail'>;
  * Returns the parser of the list's parameters, which reports every mistake at once. It compiles the schema at the first
  * request: that takes longer than the rest of a start.
  */
-export function listQueryParser(marketplace: Marketplace, search: boolean): (querystring: string) => ListRequest {
+export function listQueryParser(
+  marketplace: UseCases['marketplace'],
+  search: boolean,
+): (querystring: string) => ListRequest {
   const { currency } = marketplace;
   const schema = listQuerySchema(currency, search);
   const names = Object.keys(schema.properties) as Parameter[];

@@ -32,6 +32,8 @@ const OVERLOADED = new Problem(
  *
  * The bytes of a response count until the last of them has left. Above its own limit a client is refused. Above the
  * limit of all, the responses that have waited longest are cut off, so that slow readers keep no other client out.
+ *
+ * One can be handed to the API, the panel and the catalogue of a process, which then count together.
  */
 export class Overload {
   readonly #loads = new Map<string, Load>();
@@ -40,26 +42,11 @@ export class Overload {
   #leaving: PendingRequest[] = [];
   #turn: Promise<void> | undefined;
   #delayMs = 0;
-  readonly #sampling: NodeJS.Timeout;
+  #sampling: NodeJS.Timeout | undefined;
+  #isUsed = false;
 
-  /**
-   * Samples the event loop until it is stopped, without keeping the process alive. Above `maxDelayMs` it counts as
-   * delayed.
-   */
-  constructor(private readonly maxDelayMs = MAX_DELAY_MS) {
-    let due = performance.now() + SAMPLE_MS;
-    this.#sampling = setInterval(() => {
-      const now = performance.now();
-      this.#delayMs += NEWEST * (now - due - this.#delayMs);
-      due = now + SAMPLE_MS;
-    }, SAMPLE_MS).unref();
-  }
-
-  /** Ends the sampling: from then on the usual limits hold. @hidden */
-  stop(): void {
-    clearInterval(this.#sampling);
-    this.#delayMs = 0;
-  }
+  /** Above a mean delay of `maxDelayMs`, 50 by default, the event loop counts as delayed. */
+  constructor(private readonly maxDelayMs = MAX_DELAY_MS) {}
 
   /** Requests that are not answered yet. */
   get inFlight(): number {
@@ -74,6 +61,7 @@ export class Overload {
   /** Limits the requests of all clients. @hidden */
   forAll(): HttpMiddleware {
     return async (ctx, next) => {
+      this.#sample();
       await this.#endOfTurn();
       const pending: PendingRequest = { req: ctx.req, res: ctx.res, loads: [], inFlight: 0, unsentBytes: 0 };
       this.#enter(pending, '', ALL);
@@ -99,6 +87,29 @@ export class Overload {
       this.#enter(ctx.state.pending, `client ${clientOf(ctx)}`, CLIENT);
       return next();
     };
+  }
+
+  /**
+   * Samples the delay of the event loop, without keeping the process alive, until no request has been under way from
+   * one sample to the next: an application that is dropped leaves no timer.
+   */
+  #sample(): void {
+    this.#isUsed = true;
+    if (this.#sampling !== undefined) return;
+    let due = performance.now() + SAMPLE_MS;
+    this.#sampling = setInterval(() => {
+      const now = performance.now();
+      this.#delayMs += NEWEST * (now - due - this.#delayMs);
+      due = now + SAMPLE_MS;
+      if (!this.#isUsed && this.#loads.size === 0) this.#endSampling();
+      this.#isUsed = false;
+    }, SAMPLE_MS).unref();
+  }
+
+  #endSampling(): void {
+    clearInterval(this.#sampling);
+    this.#sampling = undefined;
+    this.#delayMs = 0;
   }
 
   #enter(pending: PendingRequest, name: string, limit: Limit): void {

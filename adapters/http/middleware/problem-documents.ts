@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { DomainError, type ErrorCode, type ErrorKind, type FieldError } from '../../../domain/errors.js';
+import {
+  isDomainError,
+  type DomainError,
+  type ErrorCode,
+  type ErrorKind,
+  type FieldError,
+} from '../../../domain/errors.js';
 import { SEARCH_FAILURES, searchFailureIn } from '../../../domain/search-failure.js';
 import type { Context, HttpMiddleware, OnError } from '../context.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
@@ -66,15 +72,25 @@ export function problemDocuments(settings: ProblemSettings): HttpMiddleware {
     try {
       await next();
     } catch (error) {
-      const problem = problemOf(error);
-      if (isFailure(error, problem)) settings.onError(error, ctx.state.requestId);
+      const { problem, isFailure } = outcomeOf(error);
+      if (isFailure) settings.onError(error, ctx.state.requestId);
       report(ctx, problem, settings);
     }
   };
 }
 
+/** Returns what is reported of an error, and whether it is a failure of the service. It never throws. */
+function outcomeOf(error: unknown): { readonly problem: Problem; readonly isFailure: boolean } {
+  try {
+    const problem = problemOf(error);
+    return { problem, isFailure: isFailureOf(error, problem) };
+  } catch {
+    return { problem: internalError(), isFailure: true };
+  }
+}
+
 /** Returns whether something is wrong with the service: not with the request, nor is there only too much to do. */
-function isFailure(error: unknown, problem: Problem): boolean {
+function isFailureOf(error: unknown, problem: Problem): boolean {
   const isExpected = error === problem || problem.slug === 'overloaded' || searchFailureIn(error) !== undefined;
   return problem.status >= 500 && !isExpected;
 }
@@ -103,7 +119,11 @@ export function sentence(message: string): string {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DomainError) return problemOfDomain(error);
+  if (isDomainError(error) && Object.hasOwn(PROBLEM_OF_KIND, error.kind)) return problemOfDomain(error);
+  return internalError();
+}
+
+function internalError(): Problem {
   return new Problem('internal-error', 'Something went wrong on our side.');
 }
 
@@ -119,8 +139,9 @@ function problemOfDomain(error: DomainError): Problem {
   });
 }
 
-function report(ctx: Context, problem: Problem, { mountPath, resourceMetadata, pageFor }: ProblemSettings): void {
-  const page = pageFor?.(ctx, problem);
+function report(ctx: Context, problem: Problem, settings: ProblemSettings): void {
+  const { mountPath, resourceMetadata } = settings;
+  const page = safePageFor(ctx, problem, settings);
   ctx.state.problem = problem.slug;
   ctx.state.reason = problem.options.reason;
   ctx.status = problem.status;
@@ -128,6 +149,16 @@ function report(ctx: Context, problem: Problem, { mountPath, resourceMetadata, p
   ctx.set('Cache-Control', 'no-store');
   ctx.set(headersOf(problem, resourceMetadata));
   sendAndClose(ctx, page ?? problemText(problem, mountPath, ctx.state.requestId));
+}
+
+/** Returns the page of a problem, or undefined when it cannot be made: the document is sent then. */
+function safePageFor(ctx: Context, problem: Problem, { onError, pageFor }: ProblemSettings): string | undefined {
+  try {
+    return pageFor?.(ctx, problem);
+  } catch (error) {
+    onError(error, ctx.state.requestId);
+    return undefined;
+  }
 }
 
 function headersOf({ slug, options }: Problem, resourceMetadata = ''): Record<string, string> {

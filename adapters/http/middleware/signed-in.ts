@@ -4,9 +4,9 @@ import {
   callerOf,
   type Account,
   type Caller,
-  type DeveloperSessions,
   type Origin,
   type Person,
+  type UseCases,
 } from '../../../application/index.js';
 import type { Context } from '../context.js';
 import { isEncrypted } from './security-headers.js';
@@ -15,7 +15,7 @@ const NAME = 'panel-session';
 
 /** The parts that find the person who is signed in to the panel. */
 export interface Sessions {
-  readonly sessions: DeveloperSessions;
+  readonly sessions: UseCases['sessions'];
   readonly publicUrl: string;
   /** The path with which every address of the service begins. */
   readonly base: string;

@@ -50,7 +50,6 @@ describe('Clients that do not read', () => {
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
     await server.close();
-    overload.stop();
   });
 
   const ask = (address: string, method = 'GET') =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
@@ -205,11 +205,14 @@ describe('The whole service over a storage', () => {
       };
       try {
         const service = await createService({ storage: inMemoryStorage() });
-        if (use === 'listen') await service.listen(0);
-        else service.callback();
+        const server =
+          use === 'listen' ? await service.listen(0) : createServer(service.callback()).listen(0, '127.0.0.1');
+        if (!server.listening) await once(server, 'listening');
+        await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/categories`);
         expect(running.size).to.be.above(0);
         await service.close();
-        await setImmediate();
+        server.close();
+        for (let n = 0; n < 1_000 && running.size > 0; n += 1) await setTimeout(5);
         expect(running.size).to.equal(0);
       } finally {
         Object.assign(globalThis, { setInterval, clearInterval });

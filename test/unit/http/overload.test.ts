@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createHook } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Context, HttpMiddleware } from '../../../adapters/http/context.js';
@@ -150,6 +151,26 @@ describe('The overload protection', () => {
       for (const requests of held) expect(await requests.release()).to.deep.equal(['served']);
     },
   );
+
+  it('starts no timer before the first request, and ends its timer soon after the last one', async () => {
+    const timers = new Map<number, NodeJS.Timeout>();
+    let isCounting = true;
+    const hook = createHook({
+      init: (id, type, _trigger, timer) =>
+        void (isCounting && type === 'Timeout' && timers.set(id, timer as NodeJS.Timeout)),
+      destroy: (id) => void timers.delete(id),
+    }).enable();
+    const overload = new Overload();
+    // The timers of the test runner keep the process alive.
+    const own = () => [...timers.values()].filter((timer) => !timer.hasRef()).length;
+    expect(own()).to.equal(0);
+    await serve(overload.forAll());
+    expect(own()).to.equal(1);
+    isCounting = false;
+    for (let n = 0; n < 100 && own() > 0; n += 1) await setTimeout(10);
+    hook.disable();
+    expect(own()).to.equal(0);
+  });
 
   it('counts a GET at once, also one that announces a body which never comes', async () => {
     const each = perClient(newOverload());
