@@ -3,20 +3,22 @@ import { inWrites } from '../domain/add-size.js';
 import type { ImportCounts } from '../domain/audit.js';
 import type { Automation, UncheckedDraft } from '../domain/automation.js';
 import { categoryId, type Category } from '../domain/category.js';
-import { DomainError, type ErrorKind } from '../domain/errors.js';
+import { DomainError, type ErrorKind, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
 import type { AddOutcome, AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { SCOPES } from '../domain/scope.js';
 import { archiveLots } from './archive-lots.js';
 import type { AuditTrail } from './audit-trail.js';
+import { requireHostRules, type AutomationRules } from './host-rules.js';
 import type { Marketplace } from './marketplace.js';
 
-/** The parts of one store that exports read and imports write. */
+/** The parts of one store that exports read and imports write, and the rules of a host. */
 export interface TransferPorts {
   readonly automations: AutomationRepository;
   readonly archive: AutomationArchive;
   readonly categories: CategoryRepository;
+  readonly rules?: AutomationRules | undefined;
 }
 
 /** Of whom and from where automations are imported. */
@@ -34,11 +36,13 @@ export type ImportOutcome =
   | { readonly outcome: 'already-there' }
   | { readonly outcome: 'refused'; readonly error: DomainError };
 
+type ImportMarketplace = Pick<Marketplace, 'createAutomationOnce' | 'reviewAutomation' | 'currency'>;
+
 /** For the operator: exports what is on sale from one store, and imports it into another. */
 export class AutomationTransfer {
   /** Uses the marketplace and the repositories of one store, and records imports. */
   constructor(
-    private readonly marketplace: Pick<Marketplace, 'createAutomationOnce' | 'currency'>,
+    private readonly marketplace: ImportMarketplace,
     private readonly ports: TransferPorts,
     private readonly audit: AuditTrail,
   ) {}
@@ -84,11 +88,11 @@ export class ImportSession {
   readonly #caller: Caller | undefined;
 
   constructor(
-    private readonly marketplace: Pick<Marketplace, 'createAutomationOnce' | 'currency'>,
+    private readonly marketplace: ImportMarketplace,
     private readonly ports: TransferPorts,
     developerId: DeveloperId | undefined,
   ) {
-    this.#caller = developerId && { developerId, scopes: SCOPES };
+    this.#caller = developerId && callerOfImport(developerId);
   }
 
   /** The outcomes so far. */
@@ -106,14 +110,19 @@ export class ImportSession {
    * what `createAutomationOnce` refuses. @throws any other error, and TypeError when the import has no developer.
    */
   async create(draft: UncheckedDraft, key: IdempotencyKey): Promise<ImportOutcome> {
-    if (this.#caller === undefined) throw new TypeError('name the developer of the import, who offers its drafts');
+    const caller = this.#requireCaller();
     try {
-      const { replayed } = await this.marketplace.createAutomationOnce(this.#caller, draft, key);
+      const { replayed } = await this.marketplace.createAutomationOnce(caller, draft, key);
       return this.#count({ outcome: replayed ? 'already-there' : 'stored' });
     } catch (error) {
       if (!(error instanceof DomainError) || !DRAFT_ERRORS.includes(error.kind)) throw error;
       return this.#count(refused(error));
     }
+  }
+
+  /** Returns every rule that a draft breaks, as `create` would refuse it. @throws as `create`. */
+  review(draft: UncheckedDraft): Promise<readonly FieldError[]> {
+    return this.marketplace.reviewAutomation(this.#requireCaller(), draft);
   }
 
   /**
@@ -134,6 +143,11 @@ export class ImportSession {
     return outcomes;
   }
 
+  #requireCaller(): Caller {
+    if (this.#caller === undefined) throw new TypeError('name the developer of the import, who offers its drafts');
+    return this.#caller;
+  }
+
   #count(outcome: ImportOutcome): ImportOutcome {
     this.#counts[COUNT_OF[outcome.outcome]] += 1;
     return outcome;
@@ -141,17 +155,19 @@ export class ImportSession {
 
   async #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (Automation | DomainError)[]> {
     const categories = await this.#categoriesOf(unchecked);
-    return unchecked.map((one) => {
-      try {
-        return parseImportedAutomation(one, {
-          currency: this.marketplace.currency,
-          category: categories.get(one.categoryId),
-        });
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        return error;
-      }
-    });
+    const { currency } = this.marketplace;
+    return Promise.all(
+      unchecked.map(async (one) => {
+        try {
+          const automation = parseImportedAutomation(one, { currency, category: categories.get(one.categoryId) });
+          await requireHostRules(this.ports.rules, automation, callerOfImport(automation.developerId));
+          return automation;
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          return error;
+        }
+      }),
+    );
   }
 
   async #categoriesOf(unchecked: readonly UncheckedAutomation[]): Promise<ReadonlyMap<unknown, Category | undefined>> {
@@ -181,6 +197,10 @@ export class ImportSession {
 }
 
 const COUNT_OF = { stored: 'stored', 'already-there': 'present', refused: 'failed' } as const;
+
+function callerOfImport(developerId: DeveloperId): Caller {
+  return { developerId, scopes: SCOPES };
+}
 
 function refused(error: DomainError): ImportOutcome {
   return { outcome: 'refused', error };

@@ -21,7 +21,7 @@ import { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 export type CorePorts = Omit<Storage, 'supports' | 'prepare' | 'ping' | 'check' | 'close'>;
 
 /** The options of the core. */
-export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
+export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId' | 'rules'> {
   /** The name on the pages. No developer may have it as a public name, or one that looks like it. */
   readonly brandName?: string | undefined;
   /** Gets the entries that could not be stored, and the error. */
@@ -65,9 +65,9 @@ export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof C
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const { automations, archive, categories, developers } = ports;
   const search = new FairSearch(searchOf(ports));
-  const { brandName, currency, now, newId, onAuditError, passwords = new Passwords() } = options;
+  const { brandName, currency, now, newId, rules, onAuditError, passwords = new Passwords() } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
-  const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId });
+  const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId, rules });
   const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
   const accounts = new DeveloperAccounts(ports, { audit, now });
   const profiles = new DeveloperProfiles(developers, { audit, brandName, now });
@@ -77,7 +77,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
     developers: new CatalogueDevelopers(profiles, archive, now),
     records: new AutomationRecords(archive, search),
-    transfer: new AutomationTransfer(marketplace, { automations, archive, categories }, audit),
+    transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules }, audit),
     keys,
     verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
     accounts,

@@ -1,7 +1,7 @@
 import { isOperator, requireScope, requireSeller, type Actor, type Caller } from '../domain/access.js';
 import {
   automationId,
-  violationsOf,
+  checkDraft,
   newAutomation,
   changedFields,
   contentText,
@@ -16,12 +16,13 @@ import {
 import type { AuditEntry, AuditEvent } from '../domain/audit.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
 import { DEFAULT_CURRENCY, parseCurrency, type Currency } from '../domain/currency.js';
-import { DomainError, type FieldError } from '../domain/errors.js';
+import { DomainError, Violations, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, sha256 } from './defaults.js';
 import type { FairSearch } from './fair-search.js';
+import { brokenHostRules, requireHostRules, type AutomationRules } from './host-rules.js';
 import {
   isPlain,
   parseListRequest,
@@ -43,6 +44,8 @@ export interface MarketplaceOptions {
   readonly audit?: AuditTrail | undefined;
   /** Finds by words and price, and orders by price. Without it, only plain lists can be asked for. */
   readonly search?: Pick<FairSearch, 'search'> | undefined;
+  /** Rules of a host, in addition to those of the market. */
+  readonly rules?: AutomationRules | undefined;
 }
 
 /** An automation, and whether an earlier request with the same idempotency key made it. */
@@ -64,6 +67,7 @@ export class Marketplace {
   readonly #newId: () => string;
   readonly #audit: AuditTrail | undefined;
   readonly #search: MarketplaceOptions['search'];
+  readonly #rules: AutomationRules | undefined;
 
   /**
    * Uses automations and categories, of one store or each of its own.
@@ -79,6 +83,7 @@ export class Marketplace {
     this.#newId = options.newId ?? newUuid;
     this.#audit = options.audit;
     this.#search = options.search;
+    this.#rules = options.rules;
   }
 
   /**
@@ -125,12 +130,16 @@ export class Marketplace {
       throw new TypeError('the idempotency key must be one that requestKey or importKey made');
     const context = { currency: this.currency, category: await this.#categoryOf(draft) };
     const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
-    return this.#store(caller, newAutomation(draft, context, origin), key);
+    const automation = newAutomation(draft, context, origin);
+    await requireHostRules(this.#rules, automation, caller);
+    return this.#store(caller, automation, key);
   }
 
-  /** Every rule that a draft breaks, as `createAutomation` would report them; none when it could be created. */
-  async reviewAutomation(draft: UncheckedDraft): Promise<readonly FieldError[]> {
-    return violationsOf(draft, { currency: this.currency, category: await this.#categoryOf(draft) });
+  /** Returns every rule that a draft breaks, as `createAutomation` would report them to `by`. */
+  async reviewAutomation(by: Actor | Caller, draft: UncheckedDraft): Promise<readonly FieldError[]> {
+    const violations = new Violations();
+    const content = checkDraft(draft, { currency: this.currency, category: await this.#categoryOf(draft) }, violations);
+    return violations.fields.length > 0 ? violations.fields : brokenHostRules(this.#rules, content, by);
   }
 
   /**
@@ -146,6 +155,7 @@ export class Marketplace {
     if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
     const changed = changedFields(current, revised);
     if (changed.length === 0) return { automation: current, changed };
+    await requireHostRules(this.#rules, revised, by);
     const entry = this.#entry(by, { action: 'automation-revised', ...about(current), changed });
     const { outcome } = await this.automations.revise({ automation: revised, basedOn: current.updatedAt, ...entry });
     if (outcome === 'conflict') throw revisedMeanwhile();

@@ -1,7 +1,7 @@
 import type { DeveloperId } from './access.js';
 import { categoryId, type Category, type CategoryId } from './category.js';
 import type { Currency } from './currency.js';
-import { Violations, type FieldError, type ReportViolation } from './errors.js';
+import { Violations, type ReportViolation } from './errors.js';
 import { checkPrice, inMajorUnits, type Price } from './price.js';
 import { checkText, type TextRule } from './text.js';
 import { isUuid } from './uuid.js';
@@ -58,13 +58,6 @@ export function automationId(text: string): AutomationId | undefined {
   return isUuid(text) ? (text as AutomationId) : undefined;
 }
 
-/** Returns every rule that a draft breaks; none when it can be offered. */
-export function violationsOf(draft: UncheckedDraft, context: ValidationContext): readonly FieldError[] {
-  const violations = new Violations();
-  checkDraft(draft, context, violations);
-  return violations.fields;
-}
-
 /** Checks a draft and returns the automation. @throws DomainError `invalid` with every broken rule. */
 export function newAutomation(draft: UncheckedDraft, context: ValidationContext, origin: AutomationOrigin): Automation {
   const violations = new Violations();
@@ -114,7 +107,8 @@ export function changedFields(before: Automation, after: Automation): readonly R
   );
 }
 
-function draftOf({ title, description, price, categoryId }: Automation): AutomationDraft {
+/** Returns a content as a draft, with the price in major units. */
+export function draftOf({ title, description, price, categoryId }: Pick<Automation, RevisableField>): AutomationDraft {
   return { title, description, price: inMajorUnits(price), categoryId };
 }
 

@@ -85,6 +85,8 @@ export const FIELD_ERROR_CODES = [
   'unknown-value',
   'too-common',
   'taken',
+  /** A rule of the host that embeds the market. */
+  'host-rule',
 ] as const;
 
 /** The kind of rule that a field breaks. */

@@ -119,6 +119,7 @@ export interface FieldError {
     | 'unknown-value'
     | 'too-common'
     | 'taken'
+    | 'host-rule'
     | 'unknown-parameter'
     | 'unknown-member'
     | 'bad-encoding'

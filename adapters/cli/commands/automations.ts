@@ -3,7 +3,7 @@ import type { ImportSession } from '../../../application/automation-transfer.js'
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { confirmName } from '../names.js';
 import { exit, FAILED, UsageError } from '../program.js';
-import { say, withSession, type Host, type Session } from '../session.js';
+import { say, withSession, type Host } from '../session.js';
 import { AUTOMATION_MEMBERS, DRAFT_MEMBERS, lineOf } from '../transfer/automation-lines.js';
 import { exportLines } from '../transfer/export.js';
 import { exportedAutomations, importLines, newAutomations, type LineStore } from '../transfer/import.js';
@@ -78,7 +78,7 @@ function addImport(automations: Command, host: Host): void {
             if (news !== undefined && report.counts.stored > 0) say(host.stderr, news);
           };
           await session.transfer.import(OPERATOR, { developer, file: fileOf(path) }, (importing) =>
-            importLines(lines, storeOf(options, session, importing), report.add).finally(end),
+            importLines(lines, storeOf(options, importing), report.add).finally(end),
           );
         });
       } finally {
@@ -97,8 +97,8 @@ function checkOptions({ developer, withIds }: ImportOptions): void {
     throw new UsageError('--developer NAME is missing, or --with-ids for a file from "automations export"');
 }
 
-function storeOf({ developer }: ImportOptions, { marketplace }: Session, importing: ImportSession): LineStore {
-  return developer === undefined ? exportedAutomations(importing) : newAutomations(marketplace, importing);
+function storeOf({ developer }: ImportOptions, importing: ImportSession): LineStore {
+  return developer === undefined ? exportedAutomations(importing) : newAutomations(importing);
 }
 
 function emptyMessage({ withIds }: ImportOptions): string {

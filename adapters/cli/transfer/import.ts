@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ImportOutcome, ImportSession } from '../../../application/automation-transfer.js';
-import type { Marketplace } from '../../../application/marketplace.js';
 import { importKey, type IdempotencyKey } from '../../../domain/idempotency.js';
 import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { AUTOMATION_MEMBERS, automationOf, DRAFT_MEMBERS, draftOf } from './automation-lines.js';
@@ -41,17 +40,14 @@ export async function importLines(
  * from its digest and from the number of equal lines so far. The lines of a batch are not waited for one by one, so
  * that the store can commit many of them together.
  */
-export function newAutomations(
-  marketplace: Pick<Marketplace, 'reviewAutomation'>,
-  importing: ImportSession,
-): LineStore {
+export function newAutomations(importing: ImportSession): LineStore {
   const keyOf = lineKeys();
   const create = async (line: Line): Promise<ImportOutcome> => {
     const item = objectOf(line, DRAFT_MEMBERS);
     const draft = draftOf(item);
     const unknown = unknownMembers(item, DRAFT_MEMBERS);
     if (unknown !== undefined) {
-      const broken = await marketplace.reviewAutomation(draft);
+      const broken = await importing.review(draft);
       throw new BadInput([unknown, ...broken.map(sentenceOf)].join('; '));
     }
     return importing.create(draft, keyOf(line));

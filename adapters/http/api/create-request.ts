@@ -1,4 +1,5 @@
 import type { UseCases } from '../../../application/core.js';
+import type { Caller } from '../../../domain/access.js';
 import type { UncheckedDraft } from '../../../domain/automation.js';
 import type { FieldError } from '../../../domain/errors.js';
 import { fieldOfDraft, NOT_VALID } from '../middleware/problem-documents.js';
@@ -13,13 +14,17 @@ const MAX_UNKNOWN = 20;
  * an unknown member, is refused here, together with what the core says of the others. @throws Problem
  * `validation-error` with every broken rule.
  */
-export async function parseCreateRequest(body: unknown, marketplace: UseCases['marketplace']): Promise<UncheckedDraft> {
+export async function parseCreateRequest(
+  caller: Caller,
+  body: unknown,
+  marketplace: UseCases['marketplace'],
+): Promise<UncheckedDraft> {
   if (!isObject(body)) throw invalid([{ pointer: '', code: 'wrong-type', detail: 'must be a JSON object' }]);
   const own = Object.fromEntries(MEMBERS.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
   const draft = draftOf(own);
   const unknown = Object.keys(body).filter((name) => !MEMBERS.includes(name));
   if (unknown.length === 0) return draft;
-  const broken: readonly FieldError[] = await marketplace.reviewAutomation(draft);
+  const broken: readonly FieldError[] = await marketplace.reviewAutomation(caller, draft);
   throw invalid([...broken.map(fieldOfDraft), ...unknown.slice(0, MAX_UNKNOWN).map(unknownMember)]);
 }
 

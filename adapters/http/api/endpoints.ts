@@ -117,7 +117,7 @@ function createAutomation({ marketplace, publicUrl, mountPath }: EndpointSetting
     const key = checkBodyHeaders(ctx);
     const json = await readJson(ctx);
     refuseQuery(ctx.state.query);
-    const draft = await parseCreateRequest(json, marketplace);
+    const draft = await parseCreateRequest(ctx.state.caller, json, marketplace);
     const { automation, replayed } = await marketplace.createAutomationOnce(ctx.state.caller, draft, key);
     if (replayed) ctx.set('Idempotent-Replayed', 'true');
     ctx.set('Location', `${publicUrl}${mountPath}${ctx.state.base}/automations/${automation.id}`);

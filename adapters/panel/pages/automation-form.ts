@@ -78,7 +78,8 @@ export async function countForm({ ctx, panel, signedIn }: ManagerRequest): Promi
 /** Has the form show what buyers will see of it, or what is wrong. */
 export async function review(request: ManagerRequest): Promise<boolean> {
   const { marketplace } = request.panel;
-  const errors = await marketplace.reviewAutomation(unchecked(draftIn(request), marketplace.currency));
+  const draft = unchecked(draftIn(request), marketplace.currency);
+  const errors = await marketplace.reviewAutomation(request.signedIn.by, draft);
   request.report(messagesOf(errors, wordingsOf(request.panel)));
   return errors.length === 0;
 }

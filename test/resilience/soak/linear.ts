@@ -9,10 +9,11 @@ import { Marketplace } from '../../../application/index.js';
 import { Passwords } from '../../../application/passwords.js';
 import { developerId } from '../../../domain/access.js';
 import { plainAddress } from '../../../domain/address.js';
-import { DESCRIPTION, TITLE, violationsOf } from '../../../domain/automation.js';
+import { checkDraft, DESCRIPTION, TITLE } from '../../../domain/automation.js';
 import { newCategory } from '../../../domain/category.js';
 import { checkSignInName, signInKey } from '../../../domain/developer.js';
 import { requestKey } from '../../../domain/idempotency.js';
+import { Violations } from '../../../domain/errors.js';
 import { checkPassword } from '../../../domain/password.js';
 import { checkWebsite } from '../../../domain/public-developer.js';
 import { checkPublicName, publicNameKeys } from '../../../domain/public-name.js';
@@ -47,7 +48,7 @@ const passwords = new Passwords({ cost: 1 });
 const context = { currency: USD, category: undefined };
 
 const SUBJECTS: Readonly<Record<string, Subject>> = {
-  'a draft in a body': [BODY, (text) => violationsOf({ title: text, description: text }, context)],
+  'a draft in a body': [BODY, (text) => checkDraft({ title: text, description: text }, context, new Violations())],
   'a description, and its words': [10_000, (text) => wordsOf(checkText(text, DESCRIPTION, ignore))],
   'a title, and its words': [200, (text) => wordsOf(checkText(text, TITLE, ignore))],
   'words to search for': [200, (text) => checkSearchTerms(text, ignore)],

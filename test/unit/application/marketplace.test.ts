@@ -69,8 +69,8 @@ describe('creating an automation', () => {
   it('is reviewed with the same rules, and stores nothing', async () => {
     const { marketplace } = open();
     const broken = (await failureOf(() => marketplace.createAutomationOnce(ada, { price: 1.001 }))).fields;
-    expect(await marketplace.reviewAutomation({ price: 1.001 })).to.deep.equal(broken);
-    expect(await marketplace.reviewAutomation(DRAFT)).to.deep.equal([]);
+    expect(await marketplace.reviewAutomation(ada, { price: 1.001 })).to.deep.equal(broken);
+    expect(await marketplace.reviewAutomation(ada, DRAFT)).to.deep.equal([]);
     expect((await marketplace.listAutomations(ada)).total).to.equal(0);
   });
 
