@@ -10,7 +10,7 @@ const STORES: Readonly<Record<string, (port: number) => Readonly<Record<string, 
 };
 
 describe('A stop during the start', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   for (const [name, settingsOf] of Object.entries(STORES))
     for (const LOG_LEVEL of ['info', 'warn'])

@@ -108,7 +108,7 @@ describe('The first start', () => {
   });
 
   it('after keys issue has categories, and makes no second key', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const place = await Workplace.open();
     const { code, stdout } = await place.run(['keys', 'issue', '--developer', 'ada']);
     expect(code).to.equal(0);

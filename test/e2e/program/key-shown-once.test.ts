@@ -6,7 +6,7 @@ import { Client, created, draft } from '../../support/service/client.js';
 const OPEN = ['/', '/livez', '/readyz', '/openapi.json', '/docs', '/problems', '/problems/invalid-token', '/nothing'];
 
 describe('A key is shown once', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   before(async () => {
     place = await Workplace.open();

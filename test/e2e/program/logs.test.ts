@@ -48,7 +48,7 @@ function rawRequests(key: string): readonly string[] {
 }
 
 describe('The log', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('is one JSON object per line, whatever is sent and whatever breaks; no key stands in it', async () => {
     const place = await Workplace.open({ LOG_LEVEL: 'trace' });
@@ -112,7 +112,7 @@ describe('The log', function () {
 });
 
 describe('LOG_FORMAT', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

@@ -75,7 +75,7 @@ describe('The text of the metrics', () => {
 });
 
 describe('The metrics', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: ServiceProcess;
   let text: string;
   const scrape = (authorization?: string) =>
@@ -164,7 +164,7 @@ const SHEDDING = [
 ].join(';');
 
 describe('Requests that were shed', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('are counted, those to the panel as well, and have a line of the log each; probes are answered', async () => {
     const place = await Workplace.open({ STORAGE: 'memory' });

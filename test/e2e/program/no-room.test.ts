@@ -25,7 +25,7 @@ function writeUntilFull(descriptor: number, bytes: Buffer): void {
 }
 
 (CAN_MOUNT ? describe : describe.skip)('The service on a disk that is full (needs the right to mount)', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let disk: string;
   let place: Workplace;
   let service: ServiceProcess;
@@ -67,7 +67,7 @@ function writeUntilFull(descriptor: number, bytes: Buffer): void {
     rmSync(join(disk, 'filler'));
     expect((await create(1_000)).status).to.equal(201);
     expect(await client.total()).to.equal(2 + stored);
-    await setTimeout(1_050);
+    while ((await ready())[1] === '{"status":"read-only"}') await setTimeout(50);
     expect(await ready()).to.deep.equal([200, '{"status":"ready"}']);
     expect(await service.stop()).to.equal(0);
     const failure = service.logged().find((line) => line.includes('request failed'));

@@ -36,7 +36,7 @@ import { inMemoryStorage } from 'automation-marketplace/in-memory';
 export default async () => ({ ...inMemoryStorage(), archive: undefined, search: true, auditLog: null, check: true });`;
 
 describe('The service on a storage of its own', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open({ STORAGE: './my-store.js', MY_VARIABLE: 'mine', CURRENCY: 'EUR' });

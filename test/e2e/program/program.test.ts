@@ -7,7 +7,7 @@ import { Visitor } from '../../support/panel-visitor.js';
 import { MAIN, preloaded, Workplace } from '../../support/process.js';
 
 describe('The program, which is bundled', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('has what its modules have for what it throws alone', async () => {
     const place = await Workplace.open();

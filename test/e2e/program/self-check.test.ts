@@ -8,7 +8,7 @@ const CATEGORY = { category_id: 'uncategorized' };
 const DIFFERENCES = /^marketplace_store_differences_total (\d+)$/m;
 
 describe('The self-check of the service', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

@@ -6,7 +6,7 @@ import { MAIN, Workplace } from '../../support/process.js';
 const NOTHING = { PORT: '', DATA_DIR: '', DRAIN_SECONDS: '' };
 
 describe('The settings of the program', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();
@@ -68,6 +68,7 @@ describe('The settings of the program', function () {
   it('that are misspelt are warned of by the service in its log, and by commands', async () => {
     const sentence = 'DATA_DIT is not a setting; did you mean DATA_DIR?';
     const service = await place.serve({ DATA_DIT: 'canary' });
+    expect(await service.stop()).to.equal(0);
     const warnings = service.logged().filter((line) => line.includes('"level":40'));
     expect(warnings.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal([sentence]);
     const { code, stderr } = await place.run(['keys', 'list'], { DATA_DIT: 'canary' });

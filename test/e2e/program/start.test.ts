@@ -7,7 +7,7 @@ import { Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
 describe('The start of the service', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

@@ -8,7 +8,7 @@ import { openStore } from '../../../composition/program/configured-storage.js';
 import { Workplace } from '../../support/process.js';
 
 describe('A store that the service cannot work with is refused and left alone', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();
@@ -75,7 +75,7 @@ describe('A store that the service cannot work with is refused and left alone', 
 });
 
 describe('The files of a store', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

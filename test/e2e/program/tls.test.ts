@@ -39,7 +39,7 @@ async function failureOf(failing: Promise<unknown>): Promise<string> {
 }
 
 describe('With TLS_CERT and TLS_KEY', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let place: Workplace;
   let service: ServiceProcess;
   let certificate: Certificate;
@@ -171,7 +171,7 @@ describe('With TLS_CERT and TLS_KEY', function () {
 });
 
 describe('A connection over TLS', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('has the time limits of any other connection', async () => {
     const place = await Workplace.open();

@@ -19,7 +19,7 @@ describeInBrowser('The catalogue in a browser', (browser) => {
 
   for (const javaScriptEnabled of [true, false])
     it(`leads a buyer ${javaScriptEnabled ? 'with' : 'without'} scripts to the line that gets it`, async function () {
-      this.timeout(30_000);
+      this.timeout(60_000);
       const page = await (await browser.profile({ javaScriptEnabled })).newPage();
       const problems: string[] = [];
       page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));

@@ -45,12 +45,12 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
     expect(performance.now() - begun).to.be.within(1_900, 3_000);
     const [next] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     expect(next?.pid).not.to.equal(pid);
-  }).timeout(10_000);
+  });
 
   it('gives up a search after 5 s', async () => {
     const failure = await failureOf(connection.search((query) => query('SELECT pg_sleep(10)')));
     expect(failure).to.include({ kind: 'unavailable', code: 'search-too-slow' });
-  }).timeout(10_000);
+  });
 
   it('gives up a call that gets no connection of the pool', async () => {
     const taken = [await pool.connect(), await pool.connect()];
@@ -61,7 +61,7 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
     for (const client of taken) client.release();
     expect(await connection.query('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
     expect(pool.idleCount, 'connections that came back').to.equal(pool.totalCount);
-  }).timeout(10_000);
+  });
 
   it('loses a transaction in which the process does nothing for 3 s', async () => {
     const stalled = connection.transaction(async (query) => {
@@ -72,7 +72,7 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
     expect(await failureOf(stalled))
       .to.be.instanceOf(DomainError)
       .and.to.include({ kind: 'unavailable' });
-  }).timeout(10_000);
+  });
 
   it('searches one state of the store', async () => {
     await connection.transaction((query) => query(`CREATE TABLE ${connection.dialect.prefix}seen (n int)`));

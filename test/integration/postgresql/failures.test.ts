@@ -124,7 +124,7 @@ function failures(through: () => string | undefined): void {
     await locker.end();
     await setTimeout(500);
     expect(await total()).to.equal(0);
-  }).timeout(20_000);
+  });
 
   it('goes on when a sequence is below the highest number, and a check reports and repairs that', async () => {
     await storage.automations.add(numbers(100).map((n) => offer(n)));

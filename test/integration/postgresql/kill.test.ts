@@ -92,5 +92,5 @@ function kills(through: () => string | undefined, writes: readonly string[]): vo
       await begin(write, commands);
       await writeMeanwhile(write, () => undefined);
     }
-  }).timeout(30_000);
+  });
 }

@@ -59,7 +59,7 @@ describePostgres('A database of PostgreSQL that is not suitable', () => {
     await useStore({ url: latin.href, schema });
     await runSql(url, `DROP DATABASE "${database}"`);
     await runSql(url, `DROP DATABASE "${other}"`);
-  }).timeout(30_000);
+  });
 
   it('is refused when the server is older than PostgreSQL 14', () => {
     const server = { encoding: 'UTF8', database: 'market' };
@@ -82,7 +82,7 @@ function newStores(newPlace: () => Promise<PostgresPlace>): void {
       expect((await storage.automations.list(FIRST_PAGE)).total).to.equal(1);
       await storage.close();
     }
-  }).timeout(30_000);
+  });
 
   for (const schema of ['Market', `a "quoted" 'name'`, 'ü'.repeat(31)])
     it(`makes its schema, also with the name ${schema}`, async () => {

@@ -28,5 +28,5 @@ describePostgres('A repair of the words in PostgreSQL', (newPlace) => {
     const found = await storage.search?.search({ page, order: 'newest', terms: searchTerms('revised meanwhile') });
     await storage.close();
     expect(found?.total).to.equal(1);
-  }).timeout(30_000);
+  });
 });

@@ -92,12 +92,12 @@ describePostgres('The program with a PostgreSQL server that refuses it', (newPla
     const refusal = await refusalOf(['serve'], (url) => Object.assign(url, { username: role, password: 'secret' }));
     expect(refusal).to.match(/administrator can allow it: CREATE /);
     await runSql(place.url, `DROP ROLE "${role}"`);
-  }).timeout(30_000);
+  });
 
   it('makes no store for a command that only reads', async () => {
     expect(await refusalOf(['keys', 'list'])).to.include('must name a database with a store in the schema');
     expect(await runSql(place.url, `SELECT * FROM pg_tables WHERE schemaname = '${place.schema}'`)).to.deep.equal([]);
-  }).timeout(30_000);
+  });
 
   it('tells of a store of a newer version', async () => {
     const url = place.url;
@@ -106,5 +106,5 @@ describePostgres('The program with a PostgreSQL server that refuses it', (newPla
     await runSql(url, `INSERT INTO ${settings} VALUES ('schema', '9')`);
     expect(await refusalOf(['serve'])).to.include('written by a newer version of this program: its schema is 9');
     await runSql(url, `DROP TABLE ${settings}`);
-  }).timeout(30_000);
+  });
 });

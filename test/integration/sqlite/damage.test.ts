@@ -19,7 +19,7 @@ const DAMAGES: Readonly<Record<string, string>> = {
 };
 
 describe('Counts that were damaged by hand while the service runs', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const stores = new Stores();
   let one: SqliteStorage;
   let other: SqliteStorage;

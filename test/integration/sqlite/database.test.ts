@@ -91,10 +91,10 @@ describe('A store in an SQLite file', () => {
     await automations.add([offer(1)]);
     const another = new Libsql(file, { timeout: 5_000 });
     another.exec('BEGIN IMMEDIATE');
-    const added = automations.add([offer(2)]);
-    const start = performance.now();
+    let isSettled = false;
+    const added = automations.add([offer(2)]).finally(() => (isSettled = true));
     for (let n = 0; n < 20; n += 1) expect((await automations.list(query(1, 10))).total).to.equal(1);
-    expect(performance.now() - start).to.be.below(1_000);
+    expect(isSettled, 'the write is done before the reads').to.equal(false);
     another.exec('COMMIT');
     another.close();
     expect(await added).to.deep.equal([{ outcome: 'stored' }]);
@@ -179,7 +179,7 @@ describe('A store in an SQLite file', () => {
     const child = fork(new URL('./idle-process.js', import.meta.url), [stores.newFile()]);
     const code = await new Promise((resolve) => child.once('exit', resolve));
     expect(code).to.equal(0);
-  }).timeout(20_000);
+  });
 
   it('is made once when eight processes open a new file at once', async () => {
     const file = stores.newFile();
@@ -187,7 +187,7 @@ describe('A store in an SQLite file', () => {
     const codes = await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
     expect(codes).to.deep.equal(Array.from({ length: 8 }, () => 0));
     expect((await stores.storage(file).automations.list(query(1, 10))).total).to.equal(8);
-  }).timeout(30_000);
+  });
 
   it('of another currency is refused, and stays as it was', async () => {
     const file = stores.newFile();

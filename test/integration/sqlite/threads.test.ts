@@ -29,7 +29,7 @@ const program = (dist: string, file: string) => `
   console.log(JSON.stringify(outcome));`;
 
 describe('The threads of an SQLite store', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'threads-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -42,7 +42,7 @@ describeMongo('Four clients of an empty MongoDB database', () => {
     const url = await sharedMongo();
     const others = numbers(3).map(() => joinMongo(url, first.db.databaseName));
     await raceFirstStarts([first, ...others], () => empty(first.db));
-  }).timeout(30_000);
+  });
 });
 
 describePostgres('Four clients of an empty PostgreSQL schema', (newPlace) => {
@@ -51,5 +51,5 @@ describePostgres('Four clients of an empty PostgreSQL schema', (newPlace) => {
     const storages = numbers(4).map(() => cachedStorage(openPostgres(place)));
     await storages[0]?.prepare({ currency: USD });
     await raceFirstStarts(storages, () => emptyPostgres(place));
-  }).timeout(30_000);
+  });
 });

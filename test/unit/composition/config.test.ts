@@ -379,7 +379,7 @@ describe('The configuration', () => {
   });
 
   it('ends the program within a second and before it listens when it is wrong, and prints no value', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const place = await Workplace.open();
     const environment = {
       ...Object.fromEntries(Object.entries(BAD).map(([name, [value = '']]) => [name, value])),
