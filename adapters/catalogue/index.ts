@@ -65,7 +65,11 @@ function newCatalogueApp(
   const home = docs ? `${base}/` : addresses.catalogue;
   const files = assets.addresses(addresses.catalogue);
   const site = newSite({ name, at: base, home, assets: files, docs, catalogue: true, panel });
-  const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
+  const render = views(new URL('./templates/', import.meta.url), site, {
+    addresses,
+    texts: TEXTS,
+    current: 'catalogue',
+  });
   const addressOf: CatalogueApp['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const shown = { visibility, panel, search, publicUrl, base };
   // The formats of prices and dates come with Node.

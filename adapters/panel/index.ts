@@ -59,7 +59,12 @@ function newPanel(
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : at;
   const site = newSite({ name, at: base, home, assets: assets.addresses(at), docs, catalogue, panel: true });
-  const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
+  const render = views(new URL('./templates/', import.meta.url), site, {
+    at,
+    texts: TEXTS,
+    isPrivate: true,
+    usesScript: true,
+  });
   const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const submitted = new SubmittedForms();
   return { ...core, publicUrl, search, catalogue, docs, quotas, now, at, base, render, addressOf, submitted };

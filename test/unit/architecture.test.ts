@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { expect } from 'chai';
 
@@ -165,6 +166,96 @@ function strictMembers({ file, code }: Source): readonly string[] {
       .map(([, member]) => `${file}: ${name}.${member}`),
   );
 }
+
+interface PackageRow {
+  readonly name: string;
+  readonly sources: readonly string[];
+  readonly packages?: readonly string[];
+  readonly dependencies?: readonly string[];
+  readonly peers?: readonly string[];
+  readonly entries: Readonly<Record<string, string>>;
+}
+
+const TABLE = JSON.parse(readFileSync('packages.json', 'utf8')) as readonly PackageRow[];
+
+/** The package whose source is the longest that contains the file. */
+function packageOf(file: string): PackageRow | undefined {
+  const contains = (source: string) => file === source || file.startsWith(`${source}/`);
+  const matches = TABLE.flatMap((row) => row.sources.filter(contains).map((source) => ({ row, source })));
+  return matches.sort((a, b) => b.source.length - a.source.length)[0]?.row;
+}
+
+/** The imports of a file that its package may not make. */
+function undeclared({ file, imports }: Source): readonly string[] {
+  const own = packageOf(file);
+  const { packages = [], dependencies = [], peers = [] } = own ?? {};
+  const may = (imported: string) => {
+    const target = packageOf(imported);
+    if (target !== undefined) return target === own || packages.includes(target.name);
+    const name = /^(?:@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? '';
+    return [...dependencies, ...peers].includes(name) || [...dependencies, ...peers].includes(`@types/${name}`);
+  };
+  const isGiven = (imported: string) => isBuiltin(imported) || GIVEN.includes(imported) || !NAME.test(imported);
+  return imports.filter((one) => !isGiven(one) && !may(one)).map((one) => `${file} imports ${one}`);
+}
+
+/** What can be imported; a text that has the word before it is none. */
+const NAME = /^@?[a-z][\w./@-]*$/;
+
+/** The program itself, by the name that its bundle has; a library that the build puts into the package. */
+const GIVEN = ['automation-marketplace/program', 'markdown-it'];
+
+describe('the packages of packages.json', () => {
+  const sources = SOURCES.filter(({ file }) =>
+    /^(domain|application|adapters|composition|test\/contracts)\//.test(file),
+  );
+
+  it('have every source file', () => {
+    expect(sources).not.to.be.empty;
+    expect(sources.filter(({ file }) => packageOf(file) === undefined).map(({ file }) => file)).to.deep.equal([]);
+  });
+
+  it('name each source once, and only sources that have files', () => {
+    const named = TABLE.flatMap((row) => row.sources);
+    expect(named).to.deep.equal([...new Set(named)]);
+    const used = (one: string) => sources.some(({ file }) => file === one || file.startsWith(`${one}/`));
+    expect(named.filter((one) => !used(one))).to.deep.equal([]);
+  });
+
+  it('import nothing but what they declare', () => {
+    expect(sources.flatMap(undeclared)).to.deep.equal([]);
+  });
+
+  it('would show an import that is not declared', () => {
+    const text = `import '../adapters/http/index.js';\nimport 'koa';\nimport 'node:fs';`;
+    const imports = ['domain/x.ts imports adapters/http/index.ts', 'domain/x.ts imports koa'];
+    expect(undeclared(sourceOf('domain/x.ts', text))).to.deep.equal(imports);
+  });
+
+  it('depend only on packages that stand before them', () => {
+    const before = (index: number) => TABLE.slice(0, index).map(({ name }) => name);
+    const late = TABLE.flatMap(({ name, packages = [] }, index) =>
+      packages.filter((one) => !before(index).includes(one)).map((one) => `${name} depends on ${one}`),
+    );
+    expect(late).to.deep.equal([]);
+  });
+
+  it('have no dependency and no peer in the core', () => {
+    const [core] = TABLE;
+    expect([core?.name, core?.packages, core?.dependencies, core?.peers]).to.deep.equal([
+      'automation-marketplace',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('have each entry of package.json once', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly exports: object };
+    const entries = Object.keys(exports).filter((entry) => entry !== './package.json');
+    expect(TABLE.flatMap((row) => Object.values(row.entries)).sort()).to.deep.equal(entries.sort());
+  });
+});
 
 describe('options', () => {
   const sources = SOURCES.filter(({ file }) => /^(domain|application|adapters|composition)\//.test(file));

@@ -58,7 +58,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
     catalogue: catalogue === 'public',
     panel,
   });
-  const render = views('/http/views/', site, { texts: DOCUMENT_TEXTS });
+  const render = views(new URL('../views/', import.meta.url), site, { texts: DOCUMENT_TEXTS });
   const app = new Koa<RequestState>();
   app.use(requestLog(options.onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Authorization'));

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Eta } from 'eta';
 import type { AssetAddresses } from './assets.js';
 import { icon } from './icons.js';
@@ -6,8 +6,8 @@ import { mainEntries, type NavigationEntry, type Parts } from './navigation.js';
 import { COMMON_TEXTS } from './texts.js';
 
 /**
- * Fills a template; values are always text, never markup. A name that begins with a slash is a path in `adapters/`,
- * such as `/http/views/error`.
+ * Fills a template; values are always text, never markup. A name that begins with `/http/views/` is a template that
+ * all pages share.
  */
 export type Render = (template: string, data?: object) => string;
 
@@ -34,14 +34,21 @@ export function newSite({ name, at, home = `${at}/`, assets, ...parts }: SiteOpt
   return { ...assets, name, at, home, entries: mainEntries(at, parts), panel: parts.panel };
 }
 
+/** Begins the names of the templates that all pages share. They stand next to this file. */
+const SHARED = '/http/views/';
+
 /**
- * Returns a renderer of the templates in a folder of `adapters/`, such as `/panel/templates/`. Each can also use the
- * shared values, and `/http/views/layout` is the same file for all.
+ * Returns a renderer of the templates in a folder. Each can also use the shared values, and `/http/views/layout` is
+ * the same file for all, wherever the folder is: it may be in another package.
  */
-export function views(folder: string, site: Site, shared: object = {}): Render {
-  const adapters = fileURLToPath(new URL('../../', import.meta.url));
-  const eta = new Eta({ views: adapters, cache: true, autoTrim: ['nl', false] });
+export function views(folder: URL, site: Site, shared: object = {}): Render {
+  const eta = new Eta({ cache: true, autoTrim: ['nl', false] });
+  eta.resolvePath = (template, options) => {
+    const isShared = template.startsWith(SHARED);
+    const from = options?.filepath && template.startsWith('.') ? pathToFileURL(options.filepath) : folder;
+    const path = isShared ? `./${template.slice(SHARED.length)}` : template;
+    return fileURLToPath(new URL(`${path}.eta`, isShared ? import.meta.url : from));
+  };
   const values = { site, common: COMMON_TEXTS, icon, ...shared };
-  const pathOf = (template: string) => (template.startsWith('/') ? template : `${folder}${template}`);
-  return (template, data) => eta.render(pathOf(template), { ...values, ...data });
+  return (template, data) => eta.render(template, { ...values, ...data });
 }
