@@ -28,6 +28,8 @@ export interface StorageSuiteOptions {
   readonly damage?: ((handles: StorageHandles) => Promise<void>) | undefined;
 }
 
+const EUR = 'EUR' as Currency;
+
 /** Declares what every `Storage` promises as a whole. `fresh` returns storages that are not prepared. */
 export function storageContract(
   fresh: Fresh<StorageHandles>,
@@ -64,22 +66,30 @@ function preparePromises({ describe, it }: Handles): void {
       for (const write of Object.values(FIRST_WRITES)) await write(one);
       await assertCounts(one, 1);
     });
+  });
 
-    it('the currency at the first time, and the address that was given last', async ([one, other]) => {
-      const [first, second] = ['https://one.example', 'http://127.0.0.1:3000'];
-      assert.deepEqual(await one.prepare({ currency: 'EUR' as Currency }), { currency: 'EUR' });
-      assert.deepEqual(await other.prepare({ address: first }), { currency: 'EUR', address: first });
-      assert.deepEqual(await one.prepare({ currency: undefined, address: undefined }), {
-        currency: 'EUR',
-        address: first,
-      });
-      assert.deepEqual(await one.prepare({ address: second }), { currency: 'EUR', address: second });
-      assert.deepEqual(await other.prepare({}), { currency: 'EUR', address: second });
+  describe('The currency is recorded once: without one, a new store has `DEFAULT_CURRENCY`', () => {
+    it('one that was given', async ([one, other]) => {
+      assert.deepEqual(await one.prepare({ currency: EUR }), { currency: EUR });
+      assert.deepEqual(await other.prepare({}), { currency: EUR });
     });
 
-    it('without a currency, that of a new store', async ([one, other]) => {
+    it('none was given', async ([one, other]) => {
       assert.deepEqual(await one.prepare({}), { currency: DEFAULT_CURRENCY });
-      await assertConflict(other.prepare({ currency: 'EUR' as Currency }), 'other-currency');
+      await assertConflict(other.prepare({ currency: EUR }), 'other-currency');
+    });
+  });
+
+  describe('A new address replaces the recorded one', () => {
+    it('which stays where none is given', async ([one, other]) => {
+      const [first, second] = ['https://one.example', 'http://127.0.0.1:3000'];
+      assert.deepEqual(await one.prepare({ currency: EUR, address: first }), { currency: EUR, address: first });
+      assert.deepEqual(await other.prepare({ currency: undefined, address: undefined }), {
+        currency: EUR,
+        address: first,
+      });
+      assert.deepEqual(await other.prepare({ address: second }), { currency: EUR, address: second });
+      assert.deepEqual(await one.prepare({}), { currency: EUR, address: second });
     });
   });
 
@@ -102,24 +112,24 @@ function preparePromises({ describe, it }: Handles): void {
   });
 
   describe(
-    'Rejects with a `DomainError` of kind `conflict`, code `other-currency`, ' + 'when the store has another currency',
+    'Rejects with a `DomainError` of kind `conflict`, code `other-currency`, when the store has another currency, ' +
+      'and records nothing',
     () => {
       it('also through another handle, and the first one stays', async ([one, other]) => {
         await one.prepare({ currency: USD });
-        for (const handle of [one, other])
-          await assertConflict(handle.prepare({ currency: 'EUR' as Currency }), 'other-currency');
+        for (const handle of [one, other]) await assertConflict(handle.prepare({ currency: EUR }), 'other-currency');
         await other.prepare({ currency: USD });
       });
 
-      it('and records nothing', async ([one, other]) => {
+      it('with an address, too', async ([one, other]) => {
         await one.prepare({ currency: USD, address: 'https://one.example' });
-        const wrong = { currency: 'EUR' as Currency, address: 'https://other.example' };
+        const wrong = { currency: EUR, address: 'https://other.example' };
         await assertConflict(other.prepare(wrong), 'other-currency');
         assert.deepEqual(await one.prepare({}), { currency: USD, address: 'https://one.example' });
       });
 
       it('two currencies at once, 10 times each, by two: one of them is recorded', async ([one, other]) => {
-        const currencies = ['USD', 'EUR'] as Currency[];
+        const currencies = [USD, EUR];
         const calls = numbers(20).map(async (n) => {
           const currency = currencies[n % 2] ?? USD;
           const preparing = (n % 3 === 0 ? one : other).prepare({ currency });

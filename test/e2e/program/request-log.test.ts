@@ -66,8 +66,8 @@ describe('The log', function () {
     );
     await setTimeout(200);
     for (const client of [gone, left]) client.abort();
-    await setTimeout(200);
-    metrics = (await client.send('/metrics')).text;
+    do metrics = (await client.send('/metrics')).text;
+    while (!metrics.includes('\nmarketplace_http_requests_aborted_total 2\n'));
     client.close();
     await service.stop();
     lines = service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OPERATOR } from '../../../application/index.js';
+import { DomainError, OPERATOR } from '../../../application/index.js';
 import { startShop, titlesOn, type Shop } from './stage.js';
 
 describe('The list of the catalogue', () => {
@@ -170,9 +170,8 @@ describe('The catalogue without a search by words', () => {
     if (search === undefined) throw new Error('there is no search');
     const searching = search.search.bind(search);
     search.search = (query) => {
-      const error = new Error('the search index is being built');
       if (query.terms !== undefined)
-        throw Object.assign(error, { name: 'DomainError', kind: 'unavailable', code: 'search-incomplete', fields: [] });
+        throw new DomainError('unavailable', 'search-incomplete', 'the search index is being built');
       return searching(query);
     };
     const page = await shop.get('/catalogue?q=inbox');

@@ -121,7 +121,6 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
       'keys: open(new InMemoryApiKeyRepository()),',
       'get keys() { return open(new InMemoryApiKeyRepository()); },',
     ],
-    ['forgets the address', 'recordFor(record, options)', 'recordFor(record, { currency: options.currency })'],
     [
       'forgets what was recorded',
       'recordFor(record, options)',
@@ -136,6 +135,21 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
         get: (keys, method) => (...args) =>
           keys[method](...args.map((arg) => (typeof arg === 'string' ? arg.split(String.fromCharCode(0))[0] : arg))),
       }),`,
+    ],
+  ],
+  'The currency is recorded once': [
+    [
+      'takes the first currency for that of all',
+      'recordFor(record, options)',
+      "recordFor({ currency: 'USD' }, options)",
+    ],
+  ],
+  'A new address replaces the recorded one': [
+    ['forgets the address', 'recordFor(record, options)', 'recordFor(record, { currency: options.currency })'],
+    [
+      'keeps none that is not given',
+      'recordFor(record, options)',
+      'recordFor({ ...record, address: undefined }, options)',
     ],
   ],
   'May be repeated, also by several processes at once': [
