@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
+import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
 import type { CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
 import type { Setting } from './config/settings.js';
@@ -54,6 +55,7 @@ export interface MarketplaceService {
  * no environment variable, handles no signal and ends no process. Rejects as `Storage.prepare` does.
  */
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
+  requireOptions('createService', options, OPTIONS);
   const { composeService } = await import('./modules/service.js');
   const { storage, log = SILENT } = options;
   const config = await configOf(options);
@@ -100,13 +102,14 @@ const RATE_LIMITS: Readonly<Record<keyof ServiceRateLimits, true>> = {
   failedAuthentications: true,
   pages: true,
 };
+const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true } as const;
 
 /** @throws TypeError that names an option which is unknown, missing or wrong, DomainError for an unknown currency. */
 async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
   const { SETTINGS: by } = await import('./config/settings.js');
   const { rateLimits = {}, panel = true, accessTokens, search = true } = options;
-  refuseUnknown(options, OPTIONS);
-  refuseUnknown(rateLimits, RATE_LIMITS);
+  requireOptions('rateLimits of createService', rateLimits, RATE_LIMITS);
+  if (accessTokens !== undefined) requireOptions('accessTokens of createService', accessTokens, ACCESS_TOKENS);
   if (!panel && options.catalogue === 'members')
     throw new TypeError('catalogue must not be members while panel is false: members sign in there');
   return {
@@ -136,12 +139,6 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     tls: undefined,
     metricsToken: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
   };
-}
-
-function refuseUnknown(given: object, known: object): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
-  throw new TypeError(`createService has no option ${unknown}; it has ${Object.keys(known).join(', ')}`);
 }
 
 /** Returns the value of an option, checked as the setting of the same meaning, or the default of that setting. */

@@ -29,11 +29,11 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
   const { accessTokens, brand, catalogue, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } =
     config;
   const overload = new Overload();
-  const visitors = { trustedProxyHops, pageRateLimit: new PageQuota(rateLimits.pages) };
+  const { reads, creates, failedAuthentications, pages } = rateLimits;
+  const visitors = { trustedProxyHops, pageRateLimit: new PageQuota(pages) };
   metrics.observeLoad(overload);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
-  const quotas = new DeveloperQuotas(rateLimits);
-  const { failedAuthentications } = rateLimits;
+  const quotas = new DeveloperQuotas({ reads, creates });
   const limits = { quotas, rateLimits: { failedAuthentications } };
   const options = { publicUrl, trustedProxyHops, ...limits, resourceMetadata, search, ...observers };
   const document = { currency, version: VERSION, publicUrl, search, ...(accessTokens && { accessTokens }) };
@@ -69,8 +69,9 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         };
         const handler = dispatcher(applications);
         const server = createHttpServer(handler, tls && readTls(tls));
+        const { onRequestCompleted } = observers;
         const protection = { keepAliveSeconds: config.keepAliveSeconds, mountPath: publicPath(publicUrl) };
-        return { server, handler, ...protectServer(server, { ...observers, ...protection }) };
+        return { server, handler, ...protectServer(server, { onRequestCompleted, ...protection }) };
       },
       [HTTP_APP, PAGES_APP, PANEL_APP, CATALOGUE_APP],
     );

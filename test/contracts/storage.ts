@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_CURRENCY, type Currency } from '../../domain/currency.js';
+import { requireOptions } from '../../domain/options.js';
 import { assertConflict } from './keys.js';
 import {
   assertOnSale,
@@ -32,8 +33,9 @@ export interface StorageSuiteOptions {
 export function storageContract(
   fresh: Fresh<StorageHandles>,
   runner: Runner = globalRunner(),
-  { damage }: StorageSuiteOptions = {},
+  options: StorageSuiteOptions = {},
 ): void {
+  requireOptions('storageContract', options, { damage: true });
   const suite = suiteOver(fresh, runner);
   const prepared = suiteOver(async () => {
     const handles = await fresh();
@@ -49,7 +51,7 @@ export function storageContract(
     suite.describe('supports', () => supportPromises(prepared));
     suite.describe('check', () => {
       checkPromises(prepared);
-      damagePromises(prepared, damage);
+      damagePromises(prepared, options.damage);
     });
     suite.describe('close', () => closedPromises(prepared));
     suite.describe('ids', () => strangeIds(prepared));

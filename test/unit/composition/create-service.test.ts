@@ -135,7 +135,8 @@ describe('The whole service over a storage', () => {
     const refused: readonly (readonly [options: object, message: RegExp])[] = [
       [{ storage, mountPath: '/shop' }, /^createService has no option mountPath; it has storage, currency, /],
       [{ storage, verifier: {} }, /^createService has no option verifier; /],
-      [{ storage, rateLimits: { read: 5 } }, /^createService has no option read; it has reads, creates, /],
+      [{ storage, rateLimits: { read: 5 } }, /^rateLimits of createService has no option read; it has reads, /],
+      [{ storage, accessTokens: { jwks: '' } }, /^accessTokens of createService has no option jwks; it has issuer, /],
       [{}, /^createService needs the option storage$/],
       [{ storage, rateLimits: { reads: 0 } }, /^rateLimits\.reads must be an integer from 1 to 1000000, or off$/],
       [{ storage, trustedProxyHops: 1.5 }, /^trustedProxyHops must be an integer from 0 to 10$/],
