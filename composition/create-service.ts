@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import type { CompletedRequest } from '../adapters/http/index.js';
 import type { AccessTokenOptions } from '../adapters/oauth/index.js';
+import type { AutomationRules } from '../application/host-rules.js';
 import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
@@ -38,6 +40,14 @@ export interface ServiceOptions {
    * failure of the log is ignored.
    */
   readonly log?: ServiceLog | undefined;
+  /** Rules of a host, in addition to those of the market. */
+  readonly rules?: AutomationRules | undefined;
+  /** The clock of everything that is stored or shown; the machine's by default. */
+  readonly now?: (() => Date) | undefined;
+  /** A new UUID in lower case; version 7 by default. */
+  readonly newId?: (() => string) | undefined;
+  /** Called with every request when it is over. A failure of it is written to the log. */
+  readonly onRequestCompleted?: ((request: CompletedRequest) => void) | undefined;
 }
 
 /** The whole service over a storage: API, panel, probes, metrics and documentation. */
@@ -57,10 +67,13 @@ export interface MarketplaceService {
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   requireOptions('createService', options, OPTIONS);
   const { composeService } = await import('./modules/service.js');
-  const { storage, log = SILENT } = options;
+  const { storage, log = SILENT, rules, now, newId, onRequestCompleted } = options;
+  const host = { rules, now, newId, onRequestCompleted };
+  for (const [name, part] of Object.entries(host))
+    if (part !== undefined && typeof part !== 'function') throw new TypeError(`${name} must be a function`);
   const config = await configOf(options);
   if (typeof storage !== 'object') throw new TypeError('createService needs the option storage');
-  const service = await composeService(storage, config, safeLog(log));
+  const service = await composeService(storage, config, safeLog(log), host);
   const { server, handler } = service.http;
   await service.open();
   return {
@@ -95,6 +108,10 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   search: true,
   metricsToken: true,
   log: true,
+  rules: true,
+  now: true,
+  newId: true,
+  onRequestCompleted: true,
 };
 const RATE_LIMITS: Readonly<Record<keyof ServiceRateLimits, true>> = {
   reads: true,

@@ -10,7 +10,7 @@ import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
 import { dispatcher } from '../../adapters/http/server/dispatcher.js';
 import { publicPath } from '../../adapters/http/public-url.js';
 import { createHttpServer } from '../../adapters/http/server/server.js';
-import { createPanel } from '../../adapters/panel/index.js';
+import { createPanel, type PanelOptions } from '../../adapters/panel/index.js';
 import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
@@ -19,13 +19,15 @@ import { API_KEY_VERIFIER, CORE, HTTP_APP, MARKETPLACE } from '../tokens.js';
 import { catalogueApp } from './catalogue-app.js';
 
 interface Observers {
+  /** The clock of the panel. */
+  readonly now: PanelOptions['now'];
   readonly metrics: Metrics;
   readonly onError: OnError;
   readonly onRequestCompleted: OnRequestCompleted;
 }
 
 /** The API, the pages and the panel on one server, behind one overload protection. */
-export function httpServerModule(config: ServiceConfig, { metrics, ...observers }: Observers): ContainerModule {
+export function httpServerModule(config: ServiceConfig, { metrics, now, ...observers }: Observers): ContainerModule {
   const { accessTokens, brand, catalogue, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } =
     config;
   const overload = new Overload();
@@ -53,7 +55,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
     );
     bind(PANEL_APP).toResolvedValue(
       (core) => {
-        const shown = { brand, search, docs: true, catalogue: catalogue !== 'off', quotas };
+        const shown = { brand, search, docs: true, catalogue: catalogue !== 'off', quotas, now };
         return createPanel(core, { ...shown, publicUrl, ...visitors, ...observers }, overload);
       },
       [CORE],
