@@ -71,7 +71,8 @@ export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof C
 
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
- * @throws TypeError when the store has no search and for an unknown option, DomainError `invalid` when there is no such currency.
+ * @throws TypeError when the store has no search and for an unknown option; DomainError `invalid` when there is no such
+ *   currency.
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireOptions('newCore', options, CORE_OPTIONS);

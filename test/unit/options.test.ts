@@ -119,7 +119,7 @@ describe('The options of a function', () => {
   for (const [name, row] of Object.entries(TABLE)) {
     const { required = {}, owner = name } = row;
 
-    it(`of ${name}: an unknown name and a misspelt one are a TypeError that names it, and what is allowed`, async () => {
+    it(`of ${name}: an unknown name and a misspelt one are a TypeError with the names that it has`, async () => {
       const [known = '', ...others] = await namesOf(row);
       expect(Object.keys(required)).to.satisfy((names: string[]) =>
         names.every((one) => [known, ...others].includes(one)),
