@@ -39,7 +39,7 @@ const FIELDS: ReadonlySet<unknown> = new Set([
   'categoryId',
 ] satisfies RevisableField[]);
 
-/** Returns every rule of a host that a content breaks. @throws HostRulesError when they fail or return something else. */
+/** Returns the rules of a host that are broken. @throws HostRulesError when they fail or return something else. */
 export async function brokenHostRules(
   rules: AutomationRules | undefined,
   content: Content,
