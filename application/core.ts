@@ -1,3 +1,4 @@
+import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
 import { AccountSecurity } from './account-security.js';
 import { AuditTrail, type AuditTrailOptions } from './audit-trail.js';
@@ -30,6 +31,16 @@ export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now'
   readonly passwords?: Passwords | undefined;
 }
 
+export const CORE_OPTIONS = {
+  currency: true,
+  now: true,
+  newId: true,
+  rules: true,
+  brandName: true,
+  onAuditError: true,
+  passwords: true,
+} as const;
+
 /** The use cases over one store. */
 export interface Core {
   readonly marketplace: Marketplace;
@@ -60,9 +71,11 @@ export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof C
 
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
- * @throws TypeError when the store has no search, DomainError `invalid` when there is no such currency.
+ * @throws TypeError when the store has no search and for an unknown option; DomainError `invalid` when there is no such
+ *   currency.
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
+  requireOptions('newCore', options, CORE_OPTIONS);
   const { automations, archive, categories, developers } = ports;
   const search = new FairSearch(searchOf(ports));
   const { brandName, currency, now, newId, rules, onAuditError, passwords = new Passwords() } = options;

@@ -12,11 +12,23 @@ export interface BrokenRule {
  * Rules of a host, in addition to those of the market. Returns every rule that a draft breaks. It is asked for each
  * create, revision and imported automation, and by reviews, once the draft keeps the rules of the market. `by` acts;
  * for an import it is the developer of the automation. When it fails, or returns anything else, nothing is stored.
+ * Like the rules of the market, it is also asked when a create is repeated with its idempotency key: the store tells
+ * only with the write that it has the key. A rule that became stricter may refuse such a repetition.
  */
 export type AutomationRules = (
   draft: AutomationDraft,
   by: Actor | Caller,
 ) => readonly BrokenRule[] | PromiseLike<readonly BrokenRule[]>;
+
+/** The failure of a host's rules. It is no error of the core, whatever the rules threw. */
+export class HostRulesError extends Error {
+  constructor(
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`the rules of the host failed: ${reason}; nothing was stored`, options);
+  }
+}
 
 type Content = Pick<Automation, RevisableField>;
 
@@ -27,7 +39,7 @@ const FIELDS: ReadonlySet<unknown> = new Set([
   'categoryId',
 ] satisfies RevisableField[]);
 
-/** Returns every rule of a host that a content breaks. @throws Error when the rules fail or return something else. */
+/** Returns the rules of a host that are broken. @throws HostRulesError when they fail or return something else. */
 export async function brokenHostRules(
   rules: AutomationRules | undefined,
   content: Content,
@@ -36,11 +48,11 @@ export async function brokenHostRules(
   if (rules === undefined) return [];
   const broken = await resultOf(rules, content, by);
   if (!Array.isArray(broken) || !broken.every(isBrokenRule))
-    throw new TypeError('the rules of the host must return a list of { field, detail }; nothing was stored');
+    throw new HostRulesError('they must return a list of { field, detail }');
   return broken.map(({ field, detail }) => ({ field, code: 'host-rule', detail }));
 }
 
-/** @throws DomainError `invalid` with every rule of a host that is broken; Error as `brokenHostRules`. */
+/** @throws DomainError `invalid` with every rule of a host that is broken; HostRulesError as `brokenHostRules`. */
 export async function requireHostRules(
   rules: AutomationRules | undefined,
   content: Content,
@@ -50,12 +62,11 @@ export async function requireHostRules(
   if (fields.length > 0) throw new DomainError('invalid', 'invalid-fields', 'the automation is not valid', fields);
 }
 
-/** Errors of a host are wrapped, so that none of them is taken for an error of the core. */
 async function resultOf(rules: AutomationRules, content: Content, by: Actor | Caller): Promise<unknown> {
   try {
     return await rules(Object.freeze(draftOf(content)), by);
   } catch (cause) {
-    throw new Error('the rules of the host failed; nothing was stored', { cause });
+    throw new HostRulesError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { isOperator, requireScope, requireSeller, type Actor, type Caller } from '../domain/access.js';
+import { isOperator, isPerson, requireScope, requireSeller, type Actor, type Caller } from '../domain/access.js';
 import {
   automationId,
   checkDraft,
@@ -135,8 +135,13 @@ export class Marketplace {
     return this.#store(caller, automation, key);
   }
 
-  /** Returns every rule that a draft breaks, as `createAutomation` would report them to `by`. */
+  /**
+   * Returns every rule that a draft breaks, as `createAutomation` would report them to `by`. Fails as `forbidden` for
+   * a caller who may not create, and for a buyer.
+   */
   async reviewAutomation(by: Actor | Caller, draft: UncheckedDraft): Promise<readonly FieldError[]> {
+    if (isOperator(by) || isPerson(by)) requireSeller(by);
+    else requireScope(by, 'automations:write');
     const violations = new Violations();
     const content = checkDraft(draft, { currency: this.currency, category: await this.#categoryOf(draft) }, violations);
     return violations.fields.length > 0 ? violations.fields : brokenHostRules(this.#rules, content, by);

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import type { CompletedRequest } from '../adapters/http/index.js';
 import type { AccessTokenOptions } from '../adapters/oauth/index.js';
+import type { AutomationRules } from '../application/host-rules.js';
 import { parseCurrency } from '../domain/currency.js';
+import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
 import type { CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
 import type { Setting } from './config/settings.js';
@@ -37,6 +40,14 @@ export interface ServiceOptions {
    * failure of the log is ignored.
    */
   readonly log?: ServiceLog | undefined;
+  /** Rules of a host, in addition to those of the market. */
+  readonly rules?: AutomationRules | undefined;
+  /** The clock of everything that is stored or shown; the machine's by default. */
+  readonly now?: (() => Date) | undefined;
+  /** A new UUID in lower case; version 7 by default. */
+  readonly newId?: (() => string) | undefined;
+  /** Called with every request when it is over. A failure of it is written to the log. */
+  readonly onRequestCompleted?: ((request: CompletedRequest) => void) | undefined;
 }
 
 /** The whole service over a storage: API, panel, probes, metrics and documentation. */
@@ -54,11 +65,15 @@ export interface MarketplaceService {
  * no environment variable, handles no signal and ends no process. Rejects as `Storage.prepare` does.
  */
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
+  requireOptions('createService', options, OPTIONS);
   const { composeService } = await import('./modules/service.js');
-  const { storage, log = SILENT } = options;
+  const { storage, log = SILENT, rules, now, newId, onRequestCompleted } = options;
+  const host = { rules, now, newId, onRequestCompleted };
+  for (const [name, part] of Object.entries(host))
+    if (part !== undefined && typeof part !== 'function') throw new TypeError(`${name} must be a function`);
   const config = await configOf(options);
   if (typeof storage !== 'object') throw new TypeError('createService needs the option storage');
-  const service = await composeService(storage, config, safeLog(log));
+  const service = await composeService(storage, config, safeLog(log), host);
   const { server, handler } = service.http;
   await service.open();
   return {
@@ -93,6 +108,10 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   search: true,
   metricsToken: true,
   log: true,
+  rules: true,
+  now: true,
+  newId: true,
+  onRequestCompleted: true,
 };
 const RATE_LIMITS: Readonly<Record<keyof ServiceRateLimits, true>> = {
   reads: true,
@@ -100,13 +119,14 @@ const RATE_LIMITS: Readonly<Record<keyof ServiceRateLimits, true>> = {
   failedAuthentications: true,
   pages: true,
 };
+const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true } as const;
 
 /** @throws TypeError that names an option which is unknown, missing or wrong, DomainError for an unknown currency. */
 async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
   const { SETTINGS: by } = await import('./config/settings.js');
   const { rateLimits = {}, panel = true, accessTokens, search = true } = options;
-  refuseUnknown(options, OPTIONS);
-  refuseUnknown(rateLimits, RATE_LIMITS);
+  requireOptions('rateLimits of createService', rateLimits, RATE_LIMITS);
+  if (accessTokens !== undefined) requireOptions('accessTokens of createService', accessTokens, ACCESS_TOKENS);
   if (!panel && options.catalogue === 'members')
     throw new TypeError('catalogue must not be members while panel is false: members sign in there');
   return {
@@ -136,12 +156,6 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     tls: undefined,
     metricsToken: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
   };
-}
-
-function refuseUnknown(given: object, known: object): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
-  throw new TypeError(`createService has no option ${unknown}; it has ${Object.keys(known).join(', ')}`);
 }
 
 /** Returns the value of an option, checked as the setting of the same meaning, or the default of that setting. */

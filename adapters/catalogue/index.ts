@@ -3,6 +3,7 @@
  * @module automation-marketplace/catalogue
  */
 import type Koa from 'koa';
+import { requireOptions } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
@@ -22,7 +23,7 @@ import { errorPage } from './error-page.js';
 import { sendFeed } from './feed.js';
 import { showList } from './list-page.js';
 import { ListedParts } from './listed-parts.js';
-import type { CatalogueCore, CatalogueOptions, CatalogueApp } from './options.js';
+import { CATALOGUE_OPTIONS, type CatalogueApp, type CatalogueCore, type CatalogueOptions } from './options.js';
 import { SharedBodies } from './shared-bodies.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
@@ -42,6 +43,7 @@ const POLICY =
  * @throws TypeError when an option is not as it must be.
  */
 export function createCatalogue(core: CatalogueCore, options: CatalogueOptions = {}, overload = new Overload()): Koa {
+  requireOptions('createCatalogue', options, CATALOGUE_OPTIONS);
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const app = newCatalogueApp(core, options, host, assets);

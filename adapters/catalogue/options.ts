@@ -1,5 +1,6 @@
 import type { UseCases } from '../../application/index.js';
 import type { HostOptions } from '../http/context.js';
+import { HOST_OPTIONS } from '../http/host-options.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
 import type { Sessions } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
@@ -28,6 +29,16 @@ export interface CatalogueOptions extends HostOptions, PageQuotaOptions {
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand | undefined;
 }
+
+export const CATALOGUE_OPTIONS = {
+  visibility: true,
+  panel: true,
+  docs: true,
+  search: true,
+  brand: true,
+  pageRateLimit: true,
+  ...HOST_OPTIONS,
+} as const;
 
 /** The state that the pages share. */
 export interface CatalogueApp extends CatalogueCore, Sessions {

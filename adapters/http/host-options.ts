@@ -4,6 +4,14 @@ import { parsePublicUrl, publicPath } from './public-url.js';
 
 const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
+export const HOST_OPTIONS = {
+  mountPath: true,
+  publicUrl: true,
+  trustedProxyHops: true,
+  onError: true,
+  onRequestCompleted: true,
+} as const;
+
 /** The options of a host with their defaults. */
 export interface HostSettings extends Defined<HostOptions> {
   /** The path with which every address begins: that of the public URL, then the mount path. */

@@ -1,7 +1,8 @@
 import type { UseCases } from '../../application/core.js';
+import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { HttpOptions, HttpSettings } from './context.js';
-import { assertOption, checkedHostOptions, checkedUrl } from './host-options.js';
+import { assertOption, checkedHostOptions, checkedUrl, HOST_OPTIONS } from './host-options.js';
 import { checkedLimits, DeveloperQuotas } from './middleware/quotas.js';
 
 /** The methods of `Marketplace` that the endpoints call. */
@@ -14,6 +15,17 @@ const METHODS = [
   'listCategories',
 ] as const;
 
+export const HTTP_OPTIONS = {
+  verifier: true,
+  authenticate: true,
+  resourceMetadata: true,
+  rateLimits: true,
+  quotas: true,
+  documents: true,
+  search: true,
+  ...HOST_OPTIONS,
+} as const;
+
 /**
  * Returns the options of a host with their defaults.
  * @throws TypeError that names what is wrong and what is allowed.
@@ -21,7 +33,7 @@ const METHODS = [
 export function checkedOptions(marketplace: UseCases['marketplace'], options: HttpOptions): HttpSettings {
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
-  assertOption(isObject(options), 'options must be an object with at least a verifier');
+  requireOptions('createHttpApp', options, HTTP_OPTIONS);
   const { verifier, authenticate, resourceMetadata = '', search = true, documents = true } = options;
   checkCredentials(verifier, authenticate);
   for (const [name, value] of Object.entries({ search, documents }))

@@ -1,3 +1,4 @@
+import { requireOptions } from '../../domain/options.js';
 import type { CatalogueSearch, Storage, StoreRecord } from '../../domain/ports.js';
 import { recordFor } from '../../domain/store-record.js';
 import { untilClosed } from '../storage/until-closed.js';
@@ -13,8 +14,12 @@ export interface InMemoryStorage extends Storage {
   readonly search: CatalogueSearch;
 }
 
-/** Returns an empty store in the memory of this process. It is gone with the process. */
+/**
+ * Returns an empty store in the memory of this process. It is gone with the process.
+ * @throws TypeError for an unknown option.
+ */
 export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorage {
+  requireOptions('inMemoryStorage', settings, { search: true });
   const auditLog = new InMemoryAuditLog();
   const automations = new InMemoryAutomationRepository(auditLog, settings);
   let record: StoreRecord | undefined;

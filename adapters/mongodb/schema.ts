@@ -1,5 +1,6 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
 import type { Currency } from '../../domain/currency.js';
+import { requireOptions } from '../../domain/options.js';
 import {
   BUILDING,
   inTime,
@@ -22,6 +23,8 @@ export interface MongoStorageSettings {
   /** Whether to keep words, by which automations are found; true by default. */
   readonly search?: boolean | undefined;
 }
+
+export const MONGO_SETTINGS = { onError: true, search: true } as const;
 
 const NAMESPACE_EXISTS = 48;
 
@@ -85,13 +88,15 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
  * Creates the collections and their indexes, as far as they are missing, and records the version of the schema. Run
  * it before the repositories are used; several processes may run it at once, and again at every start. @throws Error
  * with a sentence for people, when the server is a standalone one or older than 5.0, and when a newer release has
- * prepared the store; TypeError when the driver is not 7.
+ * prepared the store; TypeError when the driver is not 7, and for an
+ * unknown option.
  */
 export async function prepareMongo(
   db: Db,
-  { search }: MongoStorageSettings = {},
+  settings: MongoStorageSettings = {},
   steps: readonly SchemaStep[] = STEPS,
 ): Promise<void> {
+  requireOptions('prepareMongo', settings, MONGO_SETTINGS);
   checkDriver(db);
   const stored = await reading(async () => {
     await connect(db);
@@ -104,7 +109,7 @@ export async function prepareMongo(
       await ensureCollection(db, name);
       if (indexes.length > 0) await db.command({ createIndexes: name, indexes: indexes.map(named), ...BUILDING });
     }
-    if (search !== false) await createWordIndexes(db);
+    if (settings.search !== false) await createWordIndexes(db);
   });
   await bringUpToDate(db, stored, steps);
 }

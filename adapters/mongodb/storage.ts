@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { DEFAULT_CURRENCY } from '../../domain/currency.js';
+import { requireOptions } from '../../domain/options.js';
 import type { CatalogueSearch, PrepareOptions, Storage, StoreRecord, StoreState } from '../../domain/ports.js';
 import { recordFor } from '../../domain/store-record.js';
 import { untilClosed } from '../storage/until-closed.js';
@@ -12,7 +13,15 @@ import { MongoCatalogueSearch } from './catalogue-search.js';
 import { MongoCategoryRepository } from './category-repository.js';
 import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
-import { ping, prepareMongo, readAddress, recordAddress, recordCurrency, type MongoStorageSettings } from './schema.js';
+import {
+  MONGO_SETTINGS,
+  ping,
+  prepareMongo,
+  readAddress,
+  recordAddress,
+  recordCurrency,
+  type MongoStorageSettings,
+} from './schema.js';
 import { MongoSessionRepository } from './session-repository.js';
 import { writingSessionsOf } from './transactions.js';
 
@@ -24,8 +33,10 @@ export interface MongoStorage extends Storage {
 /**
  * Returns a whole store in a database, through a client of `newMongoClient` or of the host's own. `close` ends its work
  * in the background; the client is not closed.
+ * @throws TypeError for an unknown option.
  */
 export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {}): MongoStorage {
+  requireOptions('mongoStorage', settings, MONGO_SETTINGS);
   const db = database as Db;
   const counted = new CountedList(db);
   const automations = new MongoAutomationRepository(db, settings, counted);

@@ -2,6 +2,7 @@ import { decodeJwt, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOpt
 import { developerOfSubject, type Caller } from '../../domain/access.js';
 import { SCOPES } from '../../domain/scope.js';
 import { DomainError } from '../../domain/errors.js';
+import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { publishedKeys, type Fetch } from './discovery.js';
 import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from './issuer.js';
@@ -26,6 +27,8 @@ export interface AccessTokenOptions {
   /** The current time; by default that of the system clock. */
   readonly now?: (() => Date) | undefined;
 }
+
+const OPTIONS = { issuer: true, audience: true, jwksUrl: true, onRefused: true, fetch: true, now: true } as const;
 
 /** Asymmetric ones only: a public key must never serve as a shared secret (RFC 8725, section 3.1). */
 const ALGORITHMS = [
@@ -52,9 +55,11 @@ export class JwtAccessTokenVerifier implements ApiKeyVerifier {
 
   /**
    * Sends no request yet.
-   * @throws Error when the issuer, or the address of its keys, is not an https URL, or when the audience is missing.
+   * @throws Error when the issuer, or the address of its keys, is not an https URL, or when the audience is missing;
+   *   TypeError for an unknown option.
    */
   constructor(options: AccessTokenOptions) {
+    requireOptions('JwtAccessTokenVerifier', options, OPTIONS);
     const { issuer, audience, jwksUrl, fetch = globalThis.fetch, now = () => new Date() } = options;
     if (!isIssuer(issuer)) throw new Error(`The issuer ${ISSUER_RULE}.`);
     if (!isName(audience)) throw new Error('The audience must be the name of this marketplace at the issuer.');

@@ -3,6 +3,7 @@
  * @module automation-marketplace/panel
  */
 import type Koa from 'koa';
+import { requireOptions } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
 import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
@@ -17,7 +18,7 @@ import { PageAssets } from '../http/views/assets.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { newSite, views } from '../http/views/views.js';
 import { SubmittedForms } from './form.js';
-import type { Panel, PanelCore, PanelOptions } from './panel.js';
+import { PANEL_OPTIONS, type Panel, type PanelCore, type PanelOptions } from './panel.js';
 import { notFound } from './request.js';
 import { ROUTES, routing } from './routes.js';
 import { TEXTS } from './texts/texts.js';
@@ -36,6 +37,7 @@ const POLICY =
  * @throws TypeError when an option is not as it must be.
  */
 export function createPanel(core: PanelCore, options: PanelOptions = {}, overload = new Overload()): Koa {
+  requireOptions('createPanel', options, PANEL_OPTIONS);
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const panel = newPanel(core, options, host, assets);

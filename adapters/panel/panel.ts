@@ -1,5 +1,6 @@
 import type { UseCases } from '../../application/index.js';
 import type { HostOptions } from '../http/context.js';
+import { HOST_OPTIONS } from '../http/host-options.js';
 import type { DeveloperQuotas } from '../http/middleware/quotas.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
 import type { Sessions } from '../http/middleware/signed-in.js';
@@ -28,6 +29,17 @@ export interface PanelOptions extends HostOptions, PageQuotaOptions {
   /** Default: the clock of the machine. */
   readonly now?: (() => Date) | undefined;
 }
+
+export const PANEL_OPTIONS = {
+  search: true,
+  catalogue: true,
+  docs: true,
+  brand: true,
+  quotas: true,
+  now: true,
+  pageRateLimit: true,
+  ...HOST_OPTIONS,
+} as const;
 
 /** What all pages of a panel share. */
 export interface Panel extends PanelCore, Sessions {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
+import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyRepository, DeveloperRepository, Storage } from '../../domain/ports.js';
 import { decorated } from './decorated.js';
 
@@ -12,6 +13,8 @@ export interface CachingOptions {
   /** The current time in milliseconds, from any start; for tests. */
   readonly clock?: (() => number) | undefined;
 }
+
+const OPTIONS = { seconds: true, clock: true } as const;
 
 const MAX_ENTRIES = 10_000;
 /** The names of methods that read; every other one writes. */
@@ -34,9 +37,10 @@ const NO_KEY: ApiKey = {
 /**
  * Returns the same storage with caches of keys and developers. The service puts this around every storage; do not put
  * it around a storage twice.
- * @throws RangeError for seconds that are not a finite number, 0 or more.
+ * @throws RangeError for seconds that are not a finite number, 0 or more; TypeError for an unknown option.
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
+  requireOptions('cachedStorage', options, OPTIONS);
   const { keys, developers } = storage;
   return decorated(storage, { keys: cachedKeys(keys, options), developers: cachedDevelopers(developers, options) });
 }
@@ -44,9 +48,10 @@ export function cachedStorage(storage: Storage, options: CachingOptions = {}): S
 /**
  * Returns the keys of one store. A key that was found by its hash is kept for 5 seconds, or as long as `seconds` says:
  * a change made through this repository is seen at once, a change made elsewhere after that time.
- * @throws RangeError for seconds that are not a finite number, 0 or more.
+ * @throws RangeError for seconds that are not a finite number, 0 or more; TypeError for an unknown option.
  */
 export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {}): ApiKeyRepository {
+  requireOptions('cachedKeys', options, OPTIONS);
   const hashes = new LRUCache<ApiKeyId, string>({ max: MAX_ENTRIES });
   const found = new Lookups(async (hash) => {
     const key = await keys.findByHash(hash);
@@ -68,9 +73,10 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
 /**
  * Returns the developers of one store. A developer who was found by their id is kept in the same way: every request
  * asks for the role of its developer, and whether they are suspended.
- * @throws RangeError for seconds that are not a finite number, 0 or more.
+ * @throws RangeError for seconds that are not a finite number, 0 or more; TypeError for an unknown option.
  */
 export function cachedDevelopers(developers: DeveloperRepository, options: CachingOptions = {}): DeveloperRepository {
+  requireOptions('cachedDevelopers', options, OPTIONS);
   const found = new Lookups((id: DeveloperId) => developers.find(id), options);
   const find: DeveloperRepository['find'] = async (id) => {
     const developer = await found.find(id);

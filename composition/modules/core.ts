@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import { newCore, type CoreOptions } from '../../application/core.js';
+import { CORE_OPTIONS, newCore, type CoreOptions } from '../../application/core.js';
+import { requireOptions } from '../../domain/options.js';
 import {
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
@@ -20,8 +21,12 @@ import {
   SESSION_REPOSITORY,
 } from '../tokens.js';
 
-/** Returns the module of the core. It needs the ports of one of the storage modules, or a host's own. */
+/**
+ * Returns the module of the core. It needs the ports of one of the storage modules, or a host's own.
+ * @throws TypeError for an unknown option.
+ */
 export function coreModule(options: CoreOptions = {}): ContainerModule {
+  requireOptions('coreModule', options, CORE_OPTIONS);
   return new ContainerModule(({ bind }) => {
     bind(CORE)
       .toResolvedValue(

@@ -10,7 +10,7 @@ import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
 import { dispatcher } from '../../adapters/http/server/dispatcher.js';
 import { publicPath } from '../../adapters/http/public-url.js';
 import { createHttpServer } from '../../adapters/http/server/server.js';
-import { createPanel } from '../../adapters/panel/index.js';
+import { createPanel, type PanelOptions } from '../../adapters/panel/index.js';
 import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
@@ -19,21 +19,23 @@ import { API_KEY_VERIFIER, CORE, HTTP_APP, MARKETPLACE } from '../tokens.js';
 import { catalogueApp } from './catalogue-app.js';
 
 interface Observers {
+  /** The clock of the panel. */
+  readonly now: PanelOptions['now'];
   readonly metrics: Metrics;
   readonly onError: OnError;
   readonly onRequestCompleted: OnRequestCompleted;
 }
 
 /** The API, the pages and the panel on one server, behind one overload protection. */
-export function httpServerModule(config: ServiceConfig, { metrics, ...observers }: Observers): ContainerModule {
+export function httpServerModule(config: ServiceConfig, { metrics, now, ...observers }: Observers): ContainerModule {
   const { accessTokens, brand, catalogue, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } =
     config;
   const overload = new Overload();
-  const visitors = { trustedProxyHops, pageRateLimit: new PageQuota(rateLimits.pages) };
+  const { reads, creates, failedAuthentications, pages } = rateLimits;
+  const visitors = { trustedProxyHops, pageRateLimit: new PageQuota(pages) };
   metrics.observeLoad(overload);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
-  const quotas = new DeveloperQuotas(rateLimits);
-  const { failedAuthentications } = rateLimits;
+  const quotas = new DeveloperQuotas({ reads, creates });
   const limits = { quotas, rateLimits: { failedAuthentications } };
   const options = { publicUrl, trustedProxyHops, ...limits, resourceMetadata, search, ...observers };
   const document = { currency, version: VERSION, publicUrl, search, ...(accessTokens && { accessTokens }) };
@@ -53,7 +55,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
     );
     bind(PANEL_APP).toResolvedValue(
       (core) => {
-        const shown = { brand, search, docs: true, catalogue: catalogue !== 'off', quotas };
+        const shown = { brand, search, docs: true, catalogue: catalogue !== 'off', quotas, now };
         return createPanel(core, { ...shown, publicUrl, ...visitors, ...observers }, overload);
       },
       [CORE],
@@ -69,8 +71,9 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         };
         const handler = dispatcher(applications);
         const server = createHttpServer(handler, tls && readTls(tls));
+        const { onRequestCompleted } = observers;
         const protection = { keepAliveSeconds: config.keepAliveSeconds, mountPath: publicPath(publicUrl) };
-        return { server, handler, ...protectServer(server, { ...observers, ...protection }) };
+        return { server, handler, ...protectServer(server, { onRequestCompleted, ...protection }) };
       },
       [HTTP_APP, PAGES_APP, PANEL_APP, CATALOGUE_APP],
     );

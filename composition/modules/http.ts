@@ -1,11 +1,18 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { HttpOptions } from '../../adapters/http/index.js';
+import { requireOptions } from '../../domain/options.js';
 import { API_KEY_VERIFIER, HTTP_APP, MARKETPLACE } from '../tokens.js';
 
-/** Loads Koa, and returns the module of the four endpoints, over the marketplace and the verifier that are bound. */
+/**
+ * Loads Koa, and returns the module of the four endpoints, over the marketplace and the verifier that are bound.
+ * Rejects with a TypeError for an unknown option.
+ */
 export async function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): Promise<ContainerModule> {
   const { createHttpApp } = await import('../../adapters/http/index.js');
+  const { HTTP_OPTIONS } = await import('../../adapters/http/options.js');
+  const { verifier: _bound, ...known } = HTTP_OPTIONS;
+  requireOptions('httpModule', options, known);
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP)
       .toResolvedValue(

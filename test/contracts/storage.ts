@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_CURRENCY, type Currency } from '../../domain/currency.js';
+import { requireOptions } from '../../domain/options.js';
 import { assertConflict } from './keys.js';
 import {
   assertOnSale,
@@ -34,8 +35,9 @@ const EUR = 'EUR' as Currency;
 export function storageContract(
   fresh: Fresh<StorageHandles>,
   runner: Runner = globalRunner(),
-  { damage }: StorageSuiteOptions = {},
+  options: StorageSuiteOptions = {},
 ): void {
+  requireOptions('storageContract', options, { damage: true });
   const suite = suiteOver(fresh, runner);
   const prepared = suiteOver(async () => {
     const handles = await fresh();
@@ -51,7 +53,7 @@ export function storageContract(
     suite.describe('supports', () => supportPromises(prepared));
     suite.describe('check', () => {
       checkPromises(prepared);
-      damagePromises(prepared, damage);
+      damagePromises(prepared, options.damage);
     });
     suite.describe('close', () => closedPromises(prepared));
     suite.describe('ids', () => strangeIds(prepared));

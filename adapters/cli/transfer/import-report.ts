@@ -1,3 +1,4 @@
+import { HostRulesError } from '../../../application/host-rules.js';
 import type { ImportCounts } from '../../../domain/audit.js';
 import { DomainError, type FieldError } from '../../../domain/errors.js';
 import { messageOf, say, type Terminal } from '../session.js';
@@ -75,8 +76,10 @@ export function sentenceOf(error: FieldError): string {
   return `${memberOf(error.field)} ${detailOf(error)}`;
 }
 
-/** Returns the error for a line that the store did not take. The lines before it are stored. */
-export function storeFailed(line: Line, error: unknown): Error {
-  const failure = `the store failed after ${counted(line.number - 1, line.noun)}: ${messageOf(error)}`;
+/** Returns the error for a line that the store, or the rules of the host, could not judge. Those before are stored. */
+export function importFailed(line: Line, error: unknown): Error {
+  const isOfRules = error instanceof HostRulesError;
+  const [part, reason] = isOfRules ? ['the rules of the host', error.reason] : ['the store', messageOf(error)];
+  const failure = `${part} failed after ${counted(line.number - 1, line.noun)}: ${reason}`;
   return new Error(`${failure}; import the file again: it resumes, and nothing is stored twice`, { cause: error });
 }

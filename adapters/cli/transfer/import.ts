@@ -3,25 +3,25 @@ import type { ImportOutcome, ImportSession } from '../../../application/automati
 import { importKey, type IdempotencyKey } from '../../../domain/idempotency.js';
 import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { AUTOMATION_MEMBERS, automationOf, DRAFT_MEMBERS, draftOf } from './automation-lines.js';
-import { failed, sentenceOf, storeFailed, type LineResult } from './import-report.js';
+import { failed, importFailed, sentenceOf, type LineResult } from './import-report.js';
 import { BadInput, unknownMembers } from './json-input.js';
 import { objectOf, type Line, type Lines } from './lines.js';
 
-/** Stores lines. Returns their results in the same order; after a failure of the store only those before it. */
+/** Stores lines. Returns their results in the same order; after a failure only those before it. */
 export interface LineStore {
   readonly batchSize: number;
-  store(lines: readonly Line[]): Promise<readonly (LineResult | StoreFailure)[]>;
+  store(lines: readonly Line[]): Promise<readonly (LineResult | LineFailure)[]>;
 }
 
-/** A line whose outcome is not known, since the store failed. */
-interface StoreFailure {
+/** A line whose outcome is not known, since the store or the rules of the host failed. */
+interface LineFailure {
   readonly line: Line;
   readonly error: unknown;
 }
 
 /**
  * Stores the lines of a file in batches, and reports them in their order.
- * @throws the error of the file or of the store, after the lines before it are stored and reported.
+ * @throws the error of the file, the store or the rules of the host, after the lines before it are stored and reported.
  */
 export async function importLines(
   parts: Lines,
@@ -32,7 +32,7 @@ export async function importLines(
     for (let start = 0; start < lines.length; start += lineStore.batchSize)
       for (const result of await lineStore.store(lines.slice(start, start + lineStore.batchSize)))
         if ('outcome' in result) report(result);
-        else throw storeFailed(result.line, result.error);
+        else throw importFailed(result.line, result.error);
 }
 
 /**
@@ -52,7 +52,7 @@ export function newAutomations(importing: ImportSession): LineStore {
     }
     return importing.create(draft, keyOf(line));
   };
-  const storeOne = async (line: Line): Promise<LineResult | StoreFailure> => {
+  const storeOne = async (line: Line): Promise<LineResult | LineFailure> => {
     try {
       return resultOf(line, await create(line));
     } catch (error) {

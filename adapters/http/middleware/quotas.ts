@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { requireOptions } from '../../../domain/options.js';
 
 /** How many requests a minute are allowed; `off` for any number. */
 export interface RateLimits {
@@ -39,8 +40,7 @@ export class DeveloperQuotas {
 
 /** Returns the limits with their defaults. @throws TypeError that names what is wrong and what is allowed. */
 export function checkedLimits(given: LimitOptions = {}): RateLimits {
-  const isObject = typeof given === 'object' && (given as object | null) !== null;
-  if (!isObject) throw new TypeError('rateLimits must be an object');
+  requireOptions('rateLimits', given, { reads: true, creates: true, failedAuthentications: true });
   const {
     reads = RATE_LIMITS.reads,
     creates = RATE_LIMITS.creates,

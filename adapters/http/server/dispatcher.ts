@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { requireOptions } from '../../../domain/options.js';
 import { BASES, isAtOrBelow, pathOf } from '../middleware/base-path.js';
 
 /** The applications under one mount path, each as its `.callback()`. */
@@ -13,8 +14,13 @@ export interface Applications {
   readonly pages?: Applications['api'] | undefined;
 }
 
-/** Returns a function that hands each request to the application of its path. */
-export function dispatcher({ api, panel, catalogue, pages = api }: Applications): RequestListener {
+/**
+ * Returns a function that hands each request to the application of its path.
+ * @throws TypeError for an unknown application.
+ */
+export function dispatcher(applications: Applications): RequestListener {
+  requireOptions('dispatcher', applications, { api: true, panel: true, catalogue: true, pages: true });
+  const { api, panel, catalogue, pages = api } = applications;
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);

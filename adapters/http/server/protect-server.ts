@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { safeCall } from '../../../application/safe-call.js';
+import { requireOptions } from '../../../domain/options.js';
 import type { OnRequestCompleted } from '../context.js';
 import { reportParserErrors } from './parser-errors.js';
 
@@ -47,9 +48,10 @@ export interface ProtectedServer {
 /**
  * Gives a server what only a server can have: time limits, and problem documents for requests that reach no
  * application, each of which is reported. Call it before the server listens; create the server with `SERVER_OPTIONS`.
- * @throws RangeError for `keepAliveSeconds` that are not a finite number above 0.
+ * @throws RangeError for `keepAliveSeconds` that are not a finite number above 0; TypeError for an unknown option.
  */
 export function protectServer(server: Server, options: ProtectionOptions = {}): ProtectedServer {
+  requireOptions('protectServer', options, { onRequestCompleted: true, mountPath: true, keepAliveSeconds: true });
   const { mountPath = '', keepAliveSeconds = KEEP_ALIVE_SECONDS } = options;
   if (!Number.isFinite(keepAliveSeconds) || keepAliveSeconds <= 0)
     throw new RangeError('keepAliveSeconds must be a finite number above 0');

@@ -1,3 +1,4 @@
+import { requireOptions } from '../../../domain/options.js';
 import type { Storage } from '../../../domain/ports.js';
 import { groupCommit } from '../../storage/group-commit.js';
 import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
@@ -19,11 +20,11 @@ const MAX_SCHEMA_BYTES = 63;
 /**
  * Returns a store in a PostgreSQL database, which any number of processes may use. The pool is the host's, who ends it
  * after `close`. It may lead to a pooler: nothing depends on a session.
+ * @throws TypeError for an unknown option.
  */
-export function postgresStorage(
-  pool: PostgresPool,
-  { schema = 'public', search, onError }: PostgresSettings = {},
-): Storage {
+export function postgresStorage(pool: PostgresPool, settings: PostgresSettings = {}): Storage {
+  requireOptions('postgresStorage', settings, { schema: true, search: true, onError: true });
+  const { schema = 'public', search, onError } = settings;
   refuseLongName(schema);
   const connection = new PostgresConnection(pool, schema);
   const storage = sqlStorage(connection, { search });

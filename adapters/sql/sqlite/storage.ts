@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/errors.js';
+import { requireOptions } from '../../../domain/options.js';
 import type { CatalogueSearch, Difference, SearchPage, Storage, StoreRecord } from '../../../domain/ports.js';
 import { searchFailure } from '../../../domain/search-failure.js';
 import { groupCommit } from '../../storage/group-commit.js';
@@ -78,9 +79,12 @@ const CHECK: Task = {
 /**
  * Opens the store in this file, or makes one. What is committed survives a crash of the process and of the machine.
  * Short reads run in this thread; writes, searches and checks each have a thread.
- * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program.
+ * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program;
+ *   TypeError for an unknown option.
  */
-export function sqliteStorage(file: string, { search, onError }: SqliteSettings = {}): SqliteStorage {
+export function sqliteStorage(file: string, settings: SqliteSettings = {}): SqliteStorage {
+  requireOptions('sqliteStorage', settings, { search: true, onError: true });
+  const { search, onError } = settings;
   const connection = new SqliteConnection(file);
   const storage = sqlStorage(connection, { search });
   const [writer, searcher, checker] = [
@@ -113,8 +117,8 @@ export function sqliteStorage(file: string, { search, onError }: SqliteSettings 
     search: {
       search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
     },
-    async prepare(settings) {
-      const record = (await write({ method: 'prepare', args: [settings] })) as StoreRecord;
+    async prepare(options) {
+      const record = (await write({ method: 'prepare', args: [options] })) as StoreRecord;
       const indexLot = () => write({ method: 'indexLot', args: [] }) as Promise<boolean>;
       void completeWords({ indexLot }, closing.signal, onError);
       return record;

@@ -344,6 +344,22 @@ describe('automations import', () => {
       ]);
     });
 
+    for (const [title, rules, reason] of [
+      ['throw', () => Promise.reject(new DomainError('invalid', 'invalid-fields', 'no registry')), 'no registry'],
+      ['return no list', () => undefined as never, 'they must return a list of { field, detail }'],
+    ] as const)
+      it(`or the rules of the host ${title}, it says which of them failed`, async () => {
+        let asked = 0;
+        const program = new Program({ rules: () => ((asked += 1) <= 3 ? [] : rules()) });
+        const outcome = await load(program, items(5).join('\n'));
+        expect(outcome.code).to.equal(1);
+        expect(outcome.stderr).to.deep.equal([
+          `the rules of the host failed after 3 lines: ${reason}; ` +
+            'import the file again: it resumes, and nothing is stored twice',
+        ]);
+        expect(sumsOf(outcome)).to.deep.equal([3, 3, 0, 0]);
+      });
+
     it('to review a line, it is not the line that failed', async () => {
       const program = new Program();
       program.categories.find = () => Promise.reject(new DomainError('unavailable', 'store-unavailable', 'gone'));

@@ -15,6 +15,7 @@ import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { AutomationTransfer } from '../../../application/automation-transfer.js';
+import type { AutomationRules } from '../../../application/host-rules.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
@@ -73,6 +74,7 @@ export interface StoreOptions extends DeveloperKeysOptions {
   readonly auditLog?: InMemoryAuditLog;
   /** Whether automations can be found by words; true by default. */
   readonly search?: boolean;
+  readonly rules?: AutomationRules;
 }
 
 export const ACME: Caller = { developerId: parseDeveloperId('acme'), scopes: SCOPES };
@@ -100,16 +102,16 @@ export class Program {
     this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository();
     const auditLog = options.auditLog ?? new InMemoryAuditLog();
     const inMemory = new InMemoryAutomationRepository(auditLog);
-    const { automations = inMemory, archive = inMemory } = options;
+    const { automations = inMemory, archive = inMemory, rules } = options;
     this.audit = new AuditTrail(auditLog, options.now && { now: options.now });
     const search = new ScanningSearch(archive);
     const { audit, categories } = this;
     const clock = options.now && { now: options.now };
-    const marketplace = new Marketplace(automations, categories, { audit, search, ...clock });
+    const marketplace = new Marketplace(automations, categories, { audit, search, rules, ...clock });
     this.session = {
       marketplace,
       records: new AutomationRecords(archive, search),
-      transfer: new AutomationTransfer(marketplace, { automations, archive, categories }, audit),
+      transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules }, audit),
       keys: new DeveloperKeys(this.apiKeys, { audit, developers: this.developers, ...options }),
       accounts: new DeveloperAccounts(
         { developers: this.developers, sessions: this.sessions, automations },

@@ -52,8 +52,9 @@ describe('The options of the HTTP application', () => {
     [{ trustedProxyHops: -1 }, 'trustedProxyHops must be an integer'],
     [{ search: 'off' }, 'search must be true or false'],
     [{ documents: 'off' }, 'documents must be true or false'],
-    [{ rateLimits: null }, 'rateLimits must be an object'],
-    [{ rateLimits: 'off' }, 'rateLimits must be an object'],
+    [{ rateLimits: null }, 'rateLimits takes its options as an object, not as null'],
+    [{ rateLimits: 'off' }, 'rateLimits takes its options as an object, not as a string'],
+    [{ rateLimits: { read: 5 } }, 'rateLimits has no option read; it has reads, creates, failedAuthentications'],
     [{ rateLimits: { reads: -1 } }, 'rateLimits.reads must be an integer above 0, or off'],
     [{ rateLimits: { creates: '60' } }, 'rateLimits.creates must be'],
     [{ rateLimits: { failedAuthentications: null } }, 'rateLimits.failedAuthentications must be'],
@@ -66,7 +67,7 @@ describe('The options of the HTTP application', () => {
     it(`refuse to be ${JSON.stringify(options)}`, () => {
       expect(() => createHttpApp(marketplace, options as never)).to.throw(
         TypeError,
-        'options must be an object with at least a verifier',
+        'createHttpApp takes its options as an object, not as',
       );
     });
 

@@ -87,6 +87,12 @@ const NO_OPERATOR = operators('refused');
 
 const READS_THE_MARKET = { ...keys('forbidden', 'done', 'forbidden', 'done'), ...NO_PERSON, ...NO_OPERATOR };
 const CREATES = { ...keys('forbidden', 'forbidden', 'ada', 'ada'), ...NO_PERSON, ...NO_OPERATOR };
+/** Who may create or revise may ask what would be refused. */
+const REVIEWS = {
+  ...keys('forbidden', 'forbidden', 'done', 'done'),
+  ...people('forbidden', 'done', 'done'),
+  ...operators('done'),
+};
 const OPERATOR_ALONE = { ...NO_KEY, ...NO_PERSON, ...operators('done') };
 /** The one who acts gets or changes what is their own; the operator has everything. */
 const OWN_OR_ALL = { ...NO_KEY, ...people('ada', 'ada', 'bob'), ...operators('ada bob') };
@@ -124,6 +130,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'marketplace.createAutomationOnce': {
     call: async ({ marketplace }, by) => owners([(await marketplace.createAutomationOnce(by, DRAFT)).automation]),
     outcomes: CREATES,
+  },
+  'marketplace.reviewAutomation': {
+    call: ({ marketplace }, by) => marketplace.reviewAutomation(by, DRAFT),
+    outcomes: REVIEWS,
   },
   'marketplace.reviseAutomation': {
     call: ({ marketplace, automation }, by) => marketplace.reviseAutomation(by, automation.id, { title: 'New' }),
@@ -317,7 +327,6 @@ export const TABLE: Readonly<Record<string, Row>> = {
 /** Use cases for everyone, or for whom a secret proves who they are, and why they take no one who acts. */
 export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'marketplace.reviewListRequest': 'names the rules that a request breaks',
-  'marketplace.reviewAutomation': 'names the rules that a draft breaks',
   'catalogue.review': 'names the rules that a request breaks',
   'catalogue.find': 'is on sale',
   'catalogue.categories': 'is on sale',

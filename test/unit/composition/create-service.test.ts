@@ -135,8 +135,11 @@ describe('The whole service over a storage', () => {
     const refused: readonly (readonly [options: object, message: RegExp])[] = [
       [{ storage, mountPath: '/shop' }, /^createService has no option mountPath; it has storage, currency, /],
       [{ storage, verifier: {} }, /^createService has no option verifier; /],
-      [{ storage, rateLimits: { read: 5 } }, /^createService has no option read; it has reads, creates, /],
+      [{ storage, rateLimits: { read: 5 } }, /^rateLimits of createService has no option read; it has reads, /],
+      [{ storage, accessTokens: { jwks: '' } }, /^accessTokens of createService has no option jwks; it has issuer, /],
       [{}, /^createService needs the option storage$/],
+      [{ storage, rules: [] }, /^rules must be a function$/],
+      [{ storage, now: new Date() }, /^now must be a function$/],
       [{ storage, rateLimits: { reads: 0 } }, /^rateLimits\.reads must be an integer from 1 to 1000000, or off$/],
       [{ storage, trustedProxyHops: 1.5 }, /^trustedProxyHops must be an integer from 0 to 10$/],
       [{ storage, publicUrl: 'market.example' }, /^publicUrl must be an http or https URL/],
@@ -152,6 +155,57 @@ describe('The whole service over a storage', () => {
         .with.property('message')
         .that.matches(message)
         .and.not.matches(/[A-Z]+_[A-Z]+/);
+  });
+
+  it('asks the rules of the host for each create', async () => {
+    const storage = inMemoryStorage();
+    const rules: ServiceOptions['rules'] = ({ price }) =>
+      price < 5 ? [{ field: 'price', detail: 'must be at least 5' }] : [];
+    const { url } = await serve({ storage, rules });
+    const client = await clientOf(url, storage);
+    const refused = await client.post(draft(1, { ...NEW, price: 4 }));
+    const created = await client.post(draft(1, { ...NEW, price: 5 }));
+    client.close();
+    expect([refused.status, created.status]).to.deep.equal([422, 201]);
+    expect(refused.text).to.include('host-rule').and.include('must be at least 5');
+  });
+
+  it('takes times and ids from the clock and the ids of the host', async () => {
+    const storage = inMemoryStorage();
+    const time = new Date(Date.now() + 3_600_000);
+    let made = 0;
+    const newId = () => `01900000-0000-7000-8000-${String((made += 1)).padStart(12, '0')}`;
+    const { url } = await serve({ storage, now: () => time, newId });
+    const client = await clientOf(url, storage);
+    const { text } = await client.post(draft(1, NEW));
+    client.close();
+    const created = JSON.parse(text) as { readonly id: string; readonly created_at: string };
+    expect(created.id).to.match(/^01900000-0000-7000-8000-0{6}/);
+    expect(created.created_at).to.equal(time.toISOString());
+  });
+
+  it('tells the host of each request that is over, and serves although the host fails', async () => {
+    const completed: string[] = [];
+    const failures: unknown[] = [];
+    const error = ({ err }: { readonly err?: unknown }) => failures.push((err as Error).message);
+    const { url } = await serve({
+      storage: inMemoryStorage(),
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error },
+      onRequestCompleted: ({ method, route, status }) => {
+        completed.push(`${method} ${route} ${status}`);
+        throw new Error('of the host');
+      },
+    });
+    for (const path of ['/livez', '/api/categories', '/panel/sign-in', '/catalogue/feed.atom'])
+      await (await fetch(url + path)).text();
+    await setTimeout(10);
+    expect(completed).to.deep.equal([
+      'GET /livez 200',
+      'GET /categories 401',
+      'GET /panel/sign-in 200',
+      'GET /catalogue/feed.atom 401',
+    ]);
+    expect(failures).to.deep.equal(Array(4).fill('of the host'));
   });
 
   it('finds by words, unless it is told not to', async () => {
