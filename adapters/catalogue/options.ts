@@ -20,7 +20,7 @@ export type CatalogueCore = Pick<UseCases, 'catalogue' | 'developers' | 'session
 export interface CatalogueOptions extends HostOptions, HostSignInOptions, PageQuotaOptions {
   /** The visitors: everybody, or only members. Default: members if visitors can sign in, else everybody. */
   readonly visibility?: 'members' | 'public' | undefined;
-  /** Whether the panel is next to it: members create keys and, without `authenticate`, sign in there. Default: false. */
+  /** Whether the panel is next to it: members create keys there, and sign in without `authenticate`. Default: false. */
   readonly panel?: boolean | undefined;
   /** Whether the documentation of a whole service is there to link to. Default: false. */
   readonly docs?: boolean | undefined;
