@@ -7,6 +7,7 @@ import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/s
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 import { accountOf, type Account } from './account.js';
+import { parseHostUser } from './host-user.js';
 import type { QueuePlace } from './fair-queue.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
@@ -123,6 +124,18 @@ export class DeveloperSessions {
     if (isDueForRenewal(session, at))
       this.sessions.renew(session.hash, untilAfterUse(session, at)).catch(() => undefined);
     return accountOf(developer);
+  }
+
+  /**
+   * Returns a user whom a host has signed in, with the role that the host gives; undefined while they are suspended
+   * here. They need no account. Fails as a `TypeError` for what is no such user.
+   */
+  async findHostUser(user: unknown): Promise<Account | undefined> {
+    const { developerId: id, name, role } = parseHostUser(user);
+    const developer = await this.developers.find(id);
+    if (developer?.suspendedAt !== undefined) return undefined;
+    const account = developer ? accountOf(developer) : { addedAt: this.#now() };
+    return { ...account, id, role, status: 'active', ...(name !== undefined && { signInName: name }) };
   }
 
   /** Ends a session; one that has ended is no error. */

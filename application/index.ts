@@ -39,6 +39,7 @@ export type {
   Welcome,
 } from './developer-accounts.js';
 export type { Account } from './account.js';
+export type { HostUser } from './host-user.js';
 export { AccountSecurity } from './account-security.js';
 export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
 export { DeveloperProfiles } from './developer-profiles.js';

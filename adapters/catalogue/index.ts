@@ -7,6 +7,7 @@ import { requireOptions } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
+import { HostSignIn } from '../http/middleware/host-sign-in.js';
 import { Overload } from '../http/middleware/overload.js';
 import { notFound } from '../http/middleware/problem-documents.js';
 import { PageQuota } from '../http/middleware/page-quota.js';
@@ -60,8 +61,10 @@ function newCatalogueApp(
   assets: PageAssets,
 ): CatalogueApp {
   const { panel = false, docs = false, search = true } = options;
-  const { visibility = panel ? 'members' : 'public' } = options;
-  assertOption(panel || visibility === 'public', 'visibility must be public where there is no panel to sign in');
+  const host = HostSignIn.of(options);
+  const hasSignIn = panel || host !== undefined;
+  const { visibility = hasSignIn ? 'members' : 'public' } = options;
+  assertOption(hasSignIn || visibility === 'public', 'visibility must be public where there is no panel to sign in');
   const addresses = new Addresses(base);
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : addresses.catalogue;
@@ -77,7 +80,7 @@ function newCatalogueApp(
   // The formats of prices and dates come with Node.
   const fingerprint = JSON.stringify([BUILD, process.version, site, shown]);
   const kept = { bodies: new SharedBodies(), listed: new ListedParts(core.catalogue) };
-  return { ...core, ...shown, ...kept, addresses, render, addressOf, fingerprint };
+  return { ...core, ...shown, ...kept, host, addresses, render, addressOf, fingerprint };
 }
 
 function filesOf(assets: PageAssets): Routes {

@@ -2,6 +2,7 @@ import type { UseCases } from '../../application/index.js';
 import type { HostOptions } from '../http/context.js';
 import { HOST_OPTIONS } from '../http/host-options.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
+import type { HostSignInOptions } from '../http/middleware/host-sign-in.js';
 import type { Sessions } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Visitor } from '../http/views/navigation.js';
@@ -17,10 +18,10 @@ export type Member = Visitor;
 export type CatalogueCore = Pick<UseCases, 'catalogue' | 'developers' | 'sessions'>;
 
 /** The options of the host. */
-export interface CatalogueOptions extends HostOptions, PageQuotaOptions {
-  /** The visitors: everybody, or only members. Default: members if there is a panel, else everybody. */
+export interface CatalogueOptions extends HostOptions, HostSignInOptions, PageQuotaOptions {
+  /** The visitors: everybody, or only members. Default: members if visitors can sign in, else everybody. */
   readonly visibility?: 'members' | 'public' | undefined;
-  /** Whether the panel is mounted next to it, in which members sign in and create keys. Default: false. */
+  /** Whether the panel is next to it: members create keys there, and sign in without `authenticate`. Default: false. */
   readonly panel?: boolean | undefined;
   /** Whether the documentation of a whole service is there to link to. Default: false. */
   readonly docs?: boolean | undefined;

@@ -58,6 +58,7 @@ export const TEXTS = {
 /** Texts of error pages, in place of those for programs. */
 export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; readonly advice?: string }>> = {
   'missing-credentials': { title: 'For members only' },
+  'insufficient-scope': { title: 'No access' },
   'not-found': { title: 'Page not found', advice: 'The address may be wrong, or the page was removed.' },
   'quota-exceeded': {
     title: 'Too many requests',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { UseCases } from '../../application/core.js';
+import type { HostUser } from '../../application/host-user.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { PendingRequest } from './middleware/pending-request.js';
@@ -83,9 +84,12 @@ export interface HttpOptions extends HostOptions {
   readonly verifier?: ApiKeyVerifier | undefined;
   /**
    * Finds the caller of a request in place of `verifier`, for example by a cookie; undefined for a request without
-   * valid credentials. A POST with cookies from another site is refused before.
+   * valid credentials. The scopes of a user follow from the role. A POST with cookies from another site is refused
+   * before.
    */
-  readonly authenticate?: ((request: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>) | undefined;
+  readonly authenticate?:
+    | ((request: IncomingMessage) => Caller | HostUser | undefined | Promise<Caller | HostUser | undefined>)
+    | undefined;
   /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
   readonly resourceMetadata?: string | undefined;
   /** Default: 600 reads and 60 creates a minute per developer, and 30 failed authentications per address. */

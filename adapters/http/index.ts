@@ -19,6 +19,7 @@ import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { checkedOptions } from './options.js';
 
+export type { HostSignInOptions } from './middleware/host-sign-in.js';
 export type { CompletedRequest, HostOptions, HttpOptions } from './context.js';
 export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
 export { dispatcher } from './server/dispatcher.js';

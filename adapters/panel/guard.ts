@@ -18,7 +18,7 @@ export type Answer = (ctx: Context, panel: Panel) => Promise<void>;
 export function pageFor<Name extends Audience>(audience: Name, page: Page<Name>): Answer {
   return async (ctx, panel) => {
     const admitted = await admit(ctx, panel, audience);
-    if (admitted === undefined) seeOther(ctx, signInAddress(ctx, panel));
+    if (admitted === undefined) await leadToSignIn(ctx, panel);
     else await page(new PanelRequest(ctx, panel, admitted));
   };
 }
@@ -33,7 +33,8 @@ export function formFor<Name extends Audience>(audience: Name, page: FormPage<Na
     if (audience === 'visitor') refuseWithoutTls(ctx, panel);
     const admitted = await admit(ctx, panel, audience);
     const form = await readForm(ctx);
-    if (admitted === undefined) askToSignIn(new PanelRequest(ctx, panel, null, form));
+    if (admitted === undefined && panel.host !== undefined) await panel.host.refuse(ctx, panel.base);
+    else if (admitted === undefined) askToSignIn(new PanelRequest(ctx, panel, null, form));
     else if (isOfSession(form, admitted)) await submit(new PanelRequest(ctx, panel, admitted, form), page);
     else await showAgain(new PanelRequest(ctx, panel, admitted, keptIn(form)), page, earlierSession());
   };
@@ -101,6 +102,11 @@ async function showAgain<Name extends Audience>(
 
 function earlierSession(): Refusal {
   return new Refusal({ form: TEXTS.earlierSession }, 403);
+}
+
+async function leadToSignIn(ctx: Context, panel: Panel): Promise<void> {
+  if (panel.host === undefined) seeOther(ctx, signInAddress(ctx, panel));
+  else await panel.host.refuse(ctx, panel.base);
 }
 
 function signInAddress(ctx: Context, panel: Panel): string {

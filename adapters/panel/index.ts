@@ -7,6 +7,7 @@ import { requireOptions } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
 import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
+import { HostSignIn } from '../http/middleware/host-sign-in.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
 import { PageQuota } from '../http/middleware/page-quota.js';
@@ -20,7 +21,7 @@ import { newSite, views } from '../http/views/views.js';
 import { SubmittedForms } from './form.js';
 import { PANEL_OPTIONS, type Panel, type PanelCore, type PanelOptions } from './panel.js';
 import { notFound } from './request.js';
-import { ROUTES, routing } from './routes.js';
+import { routesOf, routing } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
 export type { Brand, Logo } from '../http/views/brand.js';
@@ -43,7 +44,7 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const panel = newPanel(core, options, host, assets);
   const pageFor = (ctx: Context, problem: Problem) => errorPage(panel, ctx, problem);
   const files = Object.entries(assets.routes()).map(([path, answer]) => ({ method: 'GET', path, answer }) as const);
-  const served = { files: routing(files, panel), pages: routing(ROUTES, panel), notFound };
+  const served = { files: routing(files, panel), pages: routing(routesOf(panel), panel), notFound };
   const accountOf = async (ctx: Context) => (await findSignedIn(ctx, panel))?.account.id;
   const visitors = { addressOf: panel.addressOf, accountOf, quota: PageQuota.of(options) };
   return newPageApp({ ...host, policy: POLICY, pageFor, ...visitors, ...served }, overload);
@@ -57,6 +58,7 @@ function newPanel(
 ): Panel {
   const { search = true, catalogue = false, docs = false, now = () => new Date() } = options;
   const { quotas = new DeveloperQuotas() } = options;
+  const signIn = HostSignIn.of(options);
   const at = `${base}/panel`;
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : at;
@@ -66,10 +68,12 @@ function newPanel(
     texts: TEXTS,
     isPrivate: true,
     usesScript: true,
+    hasPasswords: signIn === undefined,
   });
   const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const submitted = new SubmittedForms();
-  return { ...core, publicUrl, search, catalogue, docs, quotas, now, at, base, render, addressOf, submitted };
+  const host = { publicUrl, base, addressOf, host: signIn };
+  return { ...core, ...host, search, catalogue, docs, quotas, now, at, render, submitted };
 }
 
 interface ErrorText {

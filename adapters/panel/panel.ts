@@ -3,6 +3,7 @@ import type { HostOptions } from '../http/context.js';
 import { HOST_OPTIONS } from '../http/host-options.js';
 import type { DeveloperQuotas } from '../http/middleware/quotas.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
+import type { HostSignInOptions } from '../http/middleware/host-sign-in.js';
 import type { Sessions } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';
@@ -15,7 +16,7 @@ export type PanelCore = Pick<
 >;
 
 /** The options of the host. */
-export interface PanelOptions extends HostOptions, PageQuotaOptions {
+export interface PanelOptions extends HostOptions, HostSignInOptions, PageQuotaOptions {
   /** Whether automations can be found by words. Default: true. */
   readonly search?: boolean | undefined;
   /** Whether the catalogue is mounted next to it, to link to and to lead back to after the sign-in. Default: false. */

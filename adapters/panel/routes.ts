@@ -30,15 +30,30 @@ const ANY = '/operator/automations/:id';
 const DEVELOPER = '/operator/developers/:id';
 const CATEGORIES = '/operator/categories';
 
-/** Every page and form of the panel. */
-export const ROUTES: readonly Route[] = [
-  get('', 'member', showOverview),
-
+/** The pages and forms of accounts of ours. Where the host signs its users in, it also gives the roles. */
+const OF_OUR_ACCOUNTS: readonly Route[] = [
   get('/sign-in', 'visitor', showSignIn),
   post('/sign-in', 'visitor', signIn),
   post('/sign-out', 'member', signOut),
   get('/welcome/:token', 'visitor', showWelcome),
   post('/welcome/:token', 'visitor', acceptInvitation),
+
+  get('/account/sign-in-name', 'member', account.backToAccount),
+  post('/account/sign-in-name', 'member', account.changeSignInName),
+  get('/account/password', 'member', account.backToAccount),
+  post('/account/password', 'member', account.changePassword),
+  get('/account/sign-out-everywhere', 'member', account.backToAccount),
+  post('/account/sign-out-everywhere', 'member', account.signOutEverywhere),
+  get('/account/sessions/:id/end', 'member', account.backToAccount),
+  post('/account/sessions/:id/end', 'member', account.endSession),
+
+  post('/operator/developers', 'operator', developers.invite),
+  get(`${DEVELOPER}/role`, 'operator', developers.backToDeveloper),
+  post(`${DEVELOPER}/role`, 'operator', developers.changeRole),
+];
+
+const OF_EVERY_PANEL: readonly Route[] = [
+  get('', 'member', showOverview),
 
   get('/keys', 'member', keys.showKeys),
   post('/keys', 'member', keys.createKey),
@@ -63,14 +78,6 @@ export const ROUTES: readonly Route[] = [
   get('/account', 'member', account.showAccount),
   get('/account/profile', 'member', account.backToAccount),
   post('/account/profile', 'member', account.changeProfile),
-  get('/account/sign-in-name', 'member', account.backToAccount),
-  post('/account/sign-in-name', 'member', account.changeSignInName),
-  get('/account/password', 'member', account.backToAccount),
-  post('/account/password', 'member', account.changePassword),
-  get('/account/sign-out-everywhere', 'member', account.backToAccount),
-  post('/account/sign-out-everywhere', 'member', account.signOutEverywhere),
-  get('/account/sessions/:id/end', 'member', account.backToAccount),
-  post('/account/sessions/:id/end', 'member', account.endSession),
 
   get('/operator/automations', 'operator', showAutomations),
   get(ANY, 'operator', showAutomation),
@@ -81,10 +88,7 @@ export const ROUTES: readonly Route[] = [
   get('/operator/history', 'operator', showHistory),
 
   get('/operator/developers', 'operator', developers.showDevelopers),
-  post('/operator/developers', 'operator', developers.invite),
   get(DEVELOPER, 'operator', developers.showDeveloper),
-  get(`${DEVELOPER}/role`, 'operator', developers.backToDeveloper),
-  post(`${DEVELOPER}/role`, 'operator', developers.changeRole),
   get(`${DEVELOPER}/suspend`, 'operator', developers.showSuspension),
   post(`${DEVELOPER}/suspend`, 'operator', developers.suspend),
   get(`${DEVELOPER}/restore`, 'operator', developers.backToDeveloper),
@@ -97,6 +101,14 @@ export const ROUTES: readonly Route[] = [
   get(`${CATEGORIES}/:id/rename`, 'operator', categories.showCategoryRenaming),
   post(`${CATEGORIES}/:id/rename`, 'operator', categories.renameCategory),
 ];
+
+/** Every page and form of the panel. */
+export const ROUTES: readonly Route[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS];
+
+/** Returns the pages and forms that a panel has. */
+export function routesOf({ host }: Pick<Panel, 'host'>): readonly Route[] {
+  return host === undefined ? ROUTES : OF_EVERY_PANEL;
+}
 
 function get<Name extends Audience>(path: string, audience: Name, page: Page<Name>): Route {
   return { method: 'GET', path, audience, answer: pageFor(audience, page) };

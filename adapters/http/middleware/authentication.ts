@@ -1,4 +1,5 @@
-import { requireCaller, type Caller } from '../../../domain/access.js';
+import { parseHostUser, type HostUser } from '../../../application/host-user.js';
+import { callerOf, requireCaller, type Caller } from '../../../domain/access.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { ApiKeyVerifier } from '../../../domain/ports.js';
 import type { Context, HttpMiddleware, HttpSettings } from '../context.js';
@@ -50,12 +51,17 @@ function byBearer(verifier: ApiKeyVerifier): Find {
 function byHost(authenticate: NonNullable<HttpSettings['authenticate']>): Find {
   return async (ctx) => {
     refuseCrossSite(ctx);
-    const caller = await ours('authenticate failed', () => authenticate(ctx.req));
+    const found = await ours('authenticate failed', () => authenticate(ctx.req));
     const { authorization, cookie } = ctx.req.headers;
-    if (!caller && (authorization ?? cookie) === undefined)
+    if (!found && (authorization ?? cookie) === undefined)
       throw new Problem('missing-credentials', 'The request has no credentials.');
-    return caller;
+    return isUser(found) ? callerOf({ isSignedIn: true, ...parseHostUser(found) }) : found;
   };
+}
+
+function isUser(found: Caller | HostUser | null | undefined): found is HostUser {
+  const { scopes, role } = (found ?? {}) as { readonly scopes?: unknown; readonly role?: unknown };
+  return scopes === undefined && role !== undefined;
 }
 
 /**
@@ -76,7 +82,7 @@ export function bearerOf({ req }: Pick<Context, 'req'>): string | undefined {
 }
 
 /** Makes a failure of the host an internal error: a `DomainError` would be explained as one of the client. */
-async function ours<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
+export async function ours<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

@@ -9,6 +9,7 @@ import {
   type UseCases,
 } from '../../../application/index.js';
 import type { Context } from '../context.js';
+import type { HostSignIn } from './host-sign-in.js';
 import { isEncrypted } from './security-headers.js';
 
 const NAME = 'panel-session';
@@ -16,6 +17,8 @@ const NAME = 'panel-session';
 /** The parts that find the person who is signed in to the panel. */
 export interface Sessions {
   readonly sessions: UseCases['sessions'];
+  /** The sign-in of a host, in place of sessions; undefined where there is none. */
+  readonly host: HostSignIn | undefined;
   readonly publicUrl: string;
   /** The path with which every address of the service begins. */
   readonly base: string;
@@ -30,23 +33,36 @@ export interface SignedInDeveloper {
   readonly person: Person;
   /** The same person, who reads the market and creates. */
   readonly caller: Caller;
-  /** The token in every form of this session, and of no other. */
+  /** The token in every form of this session, or of this user of a host, and of no other. */
   readonly formToken: string;
+  /** Whether the session is ours to end. */
+  readonly canSignOut: boolean;
 }
 
-/** Returns the developer who is signed in; may be undefined. */
+/** Returns the developer who is signed in, by a session or by the host; may be undefined. */
 export async function findSignedIn(ctx: Context, panel: Sessions): Promise<SignedInDeveloper | undefined> {
+  if (panel.host !== undefined) return findOfHost(ctx, panel, panel.host);
   const token = sessionToken(ctx, panel);
   const account = token === undefined ? undefined : await panel.sessions.find(token);
   if (account === undefined || token === undefined) return undefined;
   return newSignedIn(ctx, panel, account, token);
 }
 
+/**
+ * The id makes the token: a form that was opened as another user is shown again. It is no secret. The check of the site
+ * alone protects the forms, as there is no session to which a secret could be bound.
+ */
+async function findOfHost(ctx: Context, panel: Sessions, host: HostSignIn): Promise<SignedInDeveloper | undefined> {
+  const user = await host.find(ctx.req);
+  const account = user === undefined ? undefined : await panel.sessions.findHostUser(user);
+  return account && newSignedIn(ctx, panel, account, account.id);
+}
+
 function newSignedIn(ctx: Context, panel: Sessions, account: Account, token: string): SignedInDeveloper {
   const formToken = createHmac('sha256', token).update('form').digest('base64url');
   const { id: developerId, role } = account;
   const person: Person = { isSignedIn: true, developerId, role, origin: originOf(ctx, panel) };
-  return { account, person, caller: callerOf(person), formToken };
+  return { account, person, caller: callerOf(person), formToken, canSignOut: panel.host === undefined };
 }
 
 /** Returns where a request comes from, for the audit and the throttling of sign-ins. */

@@ -25,6 +25,7 @@ export interface Visitor {
   readonly account: string;
   /** The token in every form of this session. */
   readonly formToken: string;
+  readonly canSignOut: boolean;
   readonly groups: readonly NavigationGroup[];
 }
 
@@ -73,7 +74,7 @@ export function sectionOf({ groups }: Visitor, address: string): string | undefi
 }
 
 /** Returns a signed-in developer as the header of a page shows them. `at` is the public path of the service. */
-export function visitorOf(at: string, { account, formToken }: SignedInDeveloper): Visitor {
+export function visitorOf(at: string, { account, formToken, canSignOut }: SignedInDeveloper): Visitor {
   const groups = panelGroups(at, account.role);
-  return { name: account.signInName ?? account.id, account: account.id, formToken, groups };
+  return { name: account.signInName ?? account.id, account: account.id, formToken, canSignOut, groups };
 }

@@ -26,7 +26,7 @@ type MemberRequest = RequestOf<'member'>;
 export async function showAccount(request: MemberRequest): Promise<void> {
   const { panel, signedIn } = request;
   const { account, by } = signedIn;
-  const sessions = await panel.security.listSessions(by, request.sessionToken());
+  const sessions = panel.host ? [] : await panel.security.listSessions(by, request.sessionToken());
   const form = {
     publicName: typedOr(request, 'publicName', account.publicName),
     website: typedOr(request, 'website', account.website),

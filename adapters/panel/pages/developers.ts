@@ -131,7 +131,8 @@ export const suspend: FormPage<'operator'> = {
     const options = { withdraw, reason: reason || undefined };
     const { withdrawn } = await panel.accounts.suspend(signedIn.by, account.id, options);
     const notice = `notice=suspended${withdrawn === undefined ? '' : `&withdrawn=${withdrawn}`}`;
-    request.goTo(account.id === signedIn.account.id ? '/sign-in' : `${pathOf(account)}?${notice}`);
+    const out = panel.host === undefined ? '/sign-in' : '';
+    request.goTo(account.id === signedIn.account.id ? out : `${pathOf(account)}?${notice}`);
   },
 };
 
@@ -194,10 +195,12 @@ export function pathOf({ id }: Pick<Account, 'id'>): string {
 }
 
 /** Returns a developer as pages show them. */
-function viewOf({ at }: Pick<Panel, 'at'>, developer: Account) {
-  const { role, status, addedAt, activeSince, suspendedAt } = developer;
+function viewOf({ at, host }: Pick<Panel, 'at' | 'host'>, developer: Account) {
+  const { role, addedAt, activeSince, suspendedAt } = developer;
+  const status = host && suspendedAt === undefined ? 'active' : developer.status;
   return {
     ...developer,
+    status,
     href: `${at}${pathOf(developer)}`,
     roleText: TEXTS.operator.roles[role],
     statusText: T.statuses[status],

@@ -26,6 +26,8 @@ export const TEXTS = {
   errors: {
     'malformed-request': { title: 'The request was incomplete', advice: 'Go back, reload the page and try again.' },
     'cross-site-request': { title: 'This form cannot be accepted' },
+    'missing-credentials': { title: 'You are not signed in' },
+    'insufficient-scope': { title: 'No access' },
     'not-found': { title: 'Page not found' },
     'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
     conflict: { title: 'This is no longer possible' },

@@ -96,6 +96,17 @@ describe('A host with users of its own', () => {
     expect((await list({ ...COOKIE, 'Sec-Fetch-Site': 'cross-site' })).status).to.equal(200);
   });
 
+  it('may name a role in place of scopes, which follow from it', async () => {
+    const roles = { seller: 'developer', buyer: 'buyer', wrong: 'admin' };
+    const authenticate = ({ headers }: IncomingMessage) =>
+      ({ developerId: 'ada', role: roles[headers.cookie as keyof typeof roles] }) as never;
+    await start({ authenticate, onError: () => undefined });
+    expect((await create({ Cookie: 'seller' })).status).to.equal(201);
+    expect((await list({ Cookie: 'buyer' })).status).to.equal(200);
+    expect(codeOf(await create({ Cookie: 'buyer' }))).to.deep.equal([403, 'insufficient-scope']);
+    for (const Cookie of ['wrong', 'none']) expect((await list({ Cookie })).status).to.equal(500);
+  });
+
   it('that fails is an internal error, whatever it throws', async () => {
     const told: unknown[] = [];
     let failure: Error = new Error('mine');

@@ -1,0 +1,30 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import { inMemoryStorage } from '../../adapters/in-memory/index.js';
+import { newCategory, newCore, parseCurrency, type Core } from '../../application/index.js';
+import { listening, type Listening } from './socket.js';
+
+/** The users of a host, by the cookie `user=name`. */
+export const HOST_USERS: Readonly<Record<string, unknown>> = {
+  ada: { developerId: 'ada', name: 'Ada Lovelace', role: 'developer' },
+  bea: { developerId: 'bea', role: 'buyer' },
+  olga: { developerId: 'oauth:olga@example.com', name: 'Olga', role: 'operator' },
+};
+
+/** Returns the user as the host says; the type of a host in JavaScript is a promise of its author alone. */
+export function byUserCookie({ headers }: IncomingMessage): never {
+  return HOST_USERS[/user=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''] as never;
+}
+
+/** Returns the use cases over an empty store with one category. */
+export async function hostCore(): Promise<Core> {
+  const storage = inMemoryStorage();
+  await storage.prepare({ currency: parseCurrency('USD') });
+  await storage.categories.save([newCategory({ id: 'email', name: 'Email' })]);
+  return newCore(storage);
+}
+
+export async function serve(app: Koa): Promise<Listening> {
+  const handle = app.callback();
+  return listening(createServer((request, response) => void handle(request, response)));
+}
