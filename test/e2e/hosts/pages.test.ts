@@ -95,7 +95,7 @@ describe('The panel and the catalogue of a host', () => {
     });
 
   for (const [name, ownPages] of Object.entries(OWN_PAGES))
-    it(`work in ${name} under a path that \`dispatcher\` removes: sign-in, links of the catalogue, a create`, async () => {
+    it(`work in ${name} under a path that \`dispatcher\` removes: sign-in, all links, a create`, async () => {
       const { core, applications } = await marketplace();
       server = createServer(dispatcher({ ...applications, mountPath: MOUNT_PATH, outside: ownPages() }));
       await once(server.listen(0, '127.0.0.1'), 'listening');

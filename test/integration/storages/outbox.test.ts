@@ -7,7 +7,7 @@ import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
 import { ADA, auditEntry, numbers, USD } from '../../contracts/offers.js';
 import { describePostgres, runSql } from '../../support/postgres.js';
 import { openPostgres } from '../../support/postgres-storage.js';
-import { readmePrograms } from '../../support/readme.js';
+import { readmeConstant } from '../../support/readme.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 
 type Deliver = (entry: AuditEntry) => unknown;
@@ -15,14 +15,7 @@ type Reader = (deliver: Deliver, start?: number) => Promise<void>;
 
 /** Returns a new reader, which is the one that docs/embedding.md shows. */
 async function readerOf(audit: AuditTrail): Promise<Reader> {
-  const recipe = readmePrograms()
-    .get('An outbox')
-    ?.find((block) => block.includes('const deliverNew ='));
-  const code = `export const readerOf = (audit, OPERATOR) => {\n${recipe}\nreturn deliverNew; };`;
-  const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
-    readonly readerOf: (audit: AuditTrail, by: typeof OPERATOR) => Reader;
-  };
-  return module.readerOf(audit, OPERATOR);
+  return (await readmeConstant('An outbox', 'deliverNew', { audit, OPERATOR })) as Reader;
 }
 
 /** Returns what one reading delivers, and what a reader that asks only after the highest id would get. */
