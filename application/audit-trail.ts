@@ -19,6 +19,7 @@ import {
   type AuditEntryId,
   type AuditEvent,
 } from '../domain/audit.js';
+import { DomainError } from '../domain/errors.js';
 import { safeCall } from './safe-call.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog, BulkWithdrawal } from '../domain/ports.js';
@@ -35,8 +36,13 @@ export interface AuditTrailOptions {
   readonly onError?: ((error: unknown, entries: readonly AuditEntry[]) => unknown) | undefined;
 }
 
-/** A part of the history, newest first. */
+/** A part of the history, newest first; with `after`, oldest first. */
 export interface HistoryRequest extends CursorRequest {
+  /**
+   * Only the entries whose ids are higher than this one, which need not be there. The `next` of the part is the `after`
+   * of the one that follows.
+   */
+  readonly after?: string | undefined;
   /** For the operator: only the entries of this developer, who may be one of an issuer (`oauth:...`). */
   readonly developer?: string | undefined;
 }
@@ -101,13 +107,15 @@ export class AuditTrail {
   }
 
   /**
-   * Returns what was done, newest first: the operator gets all of it, a developer what happened to their own account,
-   * without the account, the address and the request of an operator who did it. It has every change that was
-   * acknowledged before. Fails as `invalid`.
+   * Returns what was done: the operator gets all of it, a developer what happened to their own account, without the
+   * account, the address and the request of an operator who did it. It has every change that was acknowledged before.
+   * An id is made before its entry is stored, so an entry can appear below the highest id that was read. Fails as
+   * `invalid`.
    */
-  async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
+  async list(by: Actor, { developer, limit, before, after }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     requireActor(by);
     const page = newPage({ limit });
+    const above = after === undefined ? undefined : parseAfter(after);
     const developerId = isOperator(by) ? parsed(developer) : by.developerId;
     const below = before === undefined ? undefined : auditEntryId(before);
     if (before !== undefined && below === undefined) return { items: [] };
@@ -115,6 +123,7 @@ export class AuditTrail {
       limit: page.limit + 1,
       ...(developerId !== undefined && { developerId }),
       ...(below !== undefined && { before: below }),
+      ...(above !== undefined && { after: above }),
     });
     return cursorPage(isOperator(by) ? items : items.map((entry) => seenBy(by, entry)), page.limit);
   }
@@ -151,6 +160,15 @@ function seenBy({ developerId }: Person, entry: AuditEntry): AuditEntry {
 
 function originOf(by: Actor | Caller): Origin {
   return by.origin ?? {};
+}
+
+function parseAfter(text: string): AuditEntryId {
+  const id = auditEntryId(text);
+  if (id !== undefined) return id;
+  const rule = 'must be a UUID in lower case';
+  throw new DomainError('invalid', 'invalid-fields', `after ${rule}`, [
+    { field: 'after', code: 'invalid-format', detail: rule },
+  ]);
 }
 
 function parsed(developer: string | undefined): DeveloperId | undefined {

@@ -23,11 +23,8 @@ export interface HostSettings extends Defined<HostOptions> {
  * @throws TypeError that names what is wrong and what is allowed.
  */
 export function checkedHostOptions(options: HostOptions): HostSettings {
-  const { mountPath = '', trustedProxyHops = 0 } = options;
-  assertOption(
-    isMountPath(mountPath),
-    'mountPath must begin with a slash and end without one, such as /market, or be empty',
-  );
+  const { trustedProxyHops = 0 } = options;
+  const mountPath = checkedMountPath(options.mountPath ?? '');
   const publicUrl = checkedUrl('publicUrl', options.publicUrl ?? '');
   const isCount = Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0;
   assertOption(isCount, 'trustedProxyHops must be an integer, 0 or more');
@@ -60,8 +57,10 @@ function printError(error: unknown, requestId: string): void {
   console.error(`request ${requestId} failed: ${String(stack ?? error)}`);
 }
 
-function isMountPath(path: unknown): boolean {
-  return typeof path === 'string' && MOUNT_PATH.test(path);
+export function checkedMountPath(path: unknown): string {
+  const isMountPath = typeof path === 'string' && MOUNT_PATH.test(path);
+  assertOption(isMountPath, 'mountPath must begin with a slash and end without one, such as /market, or be empty');
+  return path;
 }
 
 export function checkedUrl(name: string, text: unknown): string {

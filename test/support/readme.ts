@@ -34,3 +34,19 @@ export function readmePrograms(): ReadonlyMap<string, readonly string[]> {
 export function promisedOutput(program: string): readonly string[] {
   return Array.from(program.matchAll(/\/\/ → (.+)$/gm), ([, text = '']) => text);
 }
+
+/** Returns a constant of docs/embedding.md. Its block runs with these values for its free names. */
+export async function readmeConstant(
+  heading: string,
+  name: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<unknown> {
+  const block = readmePrograms()
+    .get(heading)
+    ?.find((code) => code.includes(`const ${name} =`));
+  const code = `export const run = ({ ${Object.keys(values).join(', ')} }) => {\n${block}\nreturn ${name}; };`;
+  const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    readonly run: (values: Readonly<Record<string, unknown>>) => unknown;
+  };
+  return module.run(values);
+}

@@ -31,6 +31,14 @@ export function pathOf(target: string): string {
   return end < 0 ? local : local.slice(0, end);
 }
 
+/** Returns a target without the mount path, which is not empty; undefined when the target is outside of it. */
+export function belowMountPath(target: string, mountPath: string): string | undefined {
+  const [origin = ''] = target.startsWith('/') ? [] : (ORIGIN.exec(target) ?? []);
+  if (!isAtOrBelow(pathOf(target), mountPath)) return undefined;
+  const rest = target.slice(origin.length + mountPath.length);
+  return origin + (rest.startsWith('/') ? rest : `/${rest}`);
+}
+
 export function isAtOrBelow(path: string, base: string): boolean {
   return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { requireOptions } from '../../../domain/options.js';
-import { BASES, isAtOrBelow, pathOf } from '../middleware/base-path.js';
+import { checkedMountPath } from '../host-options.js';
+import { BASES, belowMountPath, isAtOrBelow, pathOf } from '../middleware/base-path.js';
 
 /** The applications under one mount path, each as its `.callback()`. */
 export interface Applications {
@@ -12,15 +13,41 @@ export interface Applications {
   readonly catalogue?: Applications['api'] | undefined;
   /** Everything else. Default: `api`. */
   readonly pages?: Applications['api'] | undefined;
+  /** The `mountPath` that the applications got, such as `/market`. It is removed from the address of each request. */
+  readonly mountPath?: string | undefined;
+  /** The host's own handler: what is outside the mount path, with its address as it is. Default: 404. */
+  readonly outside?: Applications['api'] | undefined;
 }
 
 /**
  * Returns a function that hands each request to the application of its path.
- * @throws TypeError for an unknown application.
+ * @throws TypeError for an unknown application, or when the mount path is not valid.
  */
-export function dispatcher(applications: Applications): RequestListener {
-  requireOptions('dispatcher', applications, { api: true, panel: true, catalogue: true, pages: true });
-  const { api, panel, catalogue, pages = api } = applications;
+export function dispatcher(options: Applications): RequestListener {
+  requireOptions('dispatcher', options, {
+    api: true,
+    panel: true,
+    catalogue: true,
+    pages: true,
+    mountPath: true,
+    outside: true,
+  });
+  const { mountPath = '', outside = notFound, ...applications } = options;
+  checkedMountPath(mountPath);
+  const dispatch = dispatcherBelow(applications);
+  if (mountPath === '') return dispatch;
+  return (request, response) => {
+    const target = belowMountPath(request.url ?? '', mountPath);
+    if (target === undefined) outside(request, response);
+    else dispatch(Object.assign(request, { url: target }), response);
+  };
+}
+
+function notFound(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404).end();
+}
+
+function dispatcherBelow({ api, panel, catalogue, pages = api }: Applications): RequestListener {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);

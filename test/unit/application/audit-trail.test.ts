@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
-import { AuditTrail } from '../../../application/audit-trail.js';
+import { AuditTrail, type HistoryRequest } from '../../../application/audit-trail.js';
 import { OPERATOR, parseDeveloperId, type Actor } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
 import { automationIdOf, numbers } from '../../contracts/offers.js';
@@ -152,6 +152,28 @@ describe('the audit trail', () => {
     expect(new Set([...first.items, ...second.items].map(({ id }) => id))).to.have.property('size', 5);
     for (const before of ['', 'unknown', 'a\0'])
       expect(await trail.list(signedIn(ada), { before })).to.deep.equal({ items: [] });
+  });
+
+  it('gives what came after an entry, oldest first and by parts: the operator all, a developer their own', async () => {
+    const { trail } = open();
+    for (const by of [ada, bob, ada, bob, ada]) await trail.recordBy(by, 'signed-in', by.developerId);
+    const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+    const listed = async (by: Actor, request: HistoryRequest) => {
+      const { items, next } = await trail.list(by, request);
+      return [items.map(({ id }) => Number(id.slice(-12))), next];
+    };
+    expect(await listed(OPERATOR, { after: idOf(1), limit: 2 })).to.deep.equal([[2, 3], idOf(3)]);
+    expect(await listed(OPERATOR, { after: idOf(3), limit: 2 })).to.deep.equal([[4, 5], undefined]);
+    expect(await listed(OPERATOR, { after: idOf(5) })).to.deep.equal([[], undefined]);
+    expect(await listed(OPERATOR, { after: idOf(0), developer: 'bob' })).to.deep.equal([[2, 4], undefined]);
+    expect(await listed(OPERATOR, { after: idOf(1), before: idOf(4) })).to.deep.equal([[2, 3], undefined]);
+    expect(await listed(signedIn(ada), { after: idOf(1), developer: 'bob' })).to.deep.equal([[3, 5], undefined]);
+  });
+
+  it('refuses what no entry can have as its id, so that a reader does not wait for ever', async () => {
+    const { trail } = open();
+    for (const after of ['', 'unknown', '01900000-0000-7000-8000-00000000000A'])
+      expect(await brokenBy(() => trail.list(OPERATOR, { after }))).to.deep.equal(['after: invalid-format']);
   });
 
   it('tells a developer the address of their own acts and of failed sign-ins, not that of an operator', async () => {

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { dispatcher } from '../../../adapters/http/index.js';
+
+/** Answers with its name and the address that it was handed. */
+const named =
+  (name: string): RequestListener =>
+  ({ url }, response) =>
+    response.end(`${name} ${url}`);
+
+const APPLICATIONS = { api: named('api'), panel: named('panel'), catalogue: named('catalogue'), pages: named('pages') };
+
+/** Returns what a server with this handler answers to each target. */
+async function answersOf(handler: RequestListener, targets: readonly string[]): Promise<readonly string[]> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answers = await Promise.all(targets.map((path) => answerOf(port, path)));
+  server.close().closeAllConnections();
+  return answers;
+}
+
+async function answerOf(port: number, path: string): Promise<string> {
+  const [response] = (await once(request({ port, host: '127.0.0.1', path }).end(), 'response')) as [IncomingMessage];
+  return (await text(response)) || String(response.statusCode);
+}
+
+describe('The dispatcher under a mount path', () => {
+  const EXPECTED: Readonly<Record<string, string>> = {
+    '/market/api/automations?page=2': 'api /api/automations?page=2',
+    '/market/v1': 'api /v1',
+    '/market/panel': 'panel /panel',
+    '/market/panel/keys?a=/market/b': 'panel /panel/keys?a=/market/b',
+    '/market/catalogue/tools': 'catalogue /catalogue/tools',
+    '/market/sitemap.xml': 'catalogue /sitemap.xml',
+    '/market/problems': 'pages /problems',
+    '/market': 'pages /',
+    '/market?q=1': 'pages /?q=1',
+    '/market//other.example': 'pages //other.example',
+    '/market/market/api': 'pages /market/api',
+    'http://market.example/market/api?q=1': 'api http://market.example/api?q=1',
+    'http://market.example/market': 'pages http://market.example/',
+    '/': 'own /',
+    '/marketplace/api': 'own /marketplace/api',
+    '/api/automations': 'own /api/automations',
+    '/panel?back=/market/api': 'own /panel?back=/market/api',
+    'http://market.example/api': 'own http://market.example/api',
+  };
+
+  it('removes the path from the address, hands it on, and leaves what is outside to the host', async () => {
+    const handler = dispatcher({ ...APPLICATIONS, mountPath: '/market', outside: named('own') });
+    expect(await answersOf(handler, Object.keys(EXPECTED))).to.deep.equal(Object.values(EXPECTED));
+  });
+
+  it('answers with 404 outside of it when the host hands in nothing', async () => {
+    const handler = dispatcher({ ...APPLICATIONS, mountPath: '/market' });
+    expect(await answersOf(handler, ['/api', '/market/api'])).to.deep.equal(['404', 'api /api']);
+  });
+
+  it('refuses a mount path that is not valid, with the rule', () => {
+    for (const mountPath of ['market', '/market/', '/'])
+      expect(() => dispatcher({ ...APPLICATIONS, mountPath })).to.throw(TypeError, 'mountPath must begin with a slash');
+  });
+});
