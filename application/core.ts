@@ -15,6 +15,7 @@ import { Maintenance } from './maintenance.js';
 import { MarketplaceCategories } from './marketplace-categories.js';
 import { Marketplace, type MarketplaceOptions } from './marketplace.js';
 import { Passwords } from './passwords.js';
+import { ScanningSearch } from './scanning-search.js';
 import { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 
 /** The ports of one store. */
@@ -60,11 +61,11 @@ export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof C
 
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
- * @throws TypeError when the store has no search, DomainError `invalid` when there is no such currency.
+ * Without a search it finds with `ScanningSearch`. @throws DomainError `invalid` when there is no such currency.
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const { automations, archive, categories, developers } = ports;
-  const search = new FairSearch(searchOf(ports));
+  const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
   const { brandName, currency, now, newId, rules, onAuditError, passwords = new Passwords() } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId, rules });
@@ -88,9 +89,4 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     audit,
     maintenance: new Maintenance(ports, { keys, accounts, now }),
   };
-}
-
-function searchOf({ search }: CorePorts): NonNullable<CorePorts['search']> {
-  if (search !== undefined) return search;
-  throw new TypeError('the storage has no search; pass { ...storage, search: new ScanningSearch(storage.archive) }');
 }

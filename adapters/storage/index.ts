@@ -10,7 +10,6 @@ export { groupCommit } from './group-commit.js';
 export { BLOCK_SIZE, BlockCounts } from './block-counts.js';
 export type { BlockPosition } from './block-counts.js';
 export { untilClosed } from './until-closed.js';
-export { ScanningSearch } from './scanning-search.js';
 
 export { holderName, planAdd } from '../../domain/add-plan.js';
 export type { AddContext, AddPlan, KeyHolder } from '../../domain/add-plan.js';
