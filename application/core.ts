@@ -16,6 +16,7 @@ import { Maintenance } from './maintenance.js';
 import { MarketplaceCategories } from './marketplace-categories.js';
 import { Marketplace, type MarketplaceOptions } from './marketplace.js';
 import { Passwords } from './passwords.js';
+import { ScanningSearch } from './scanning-search.js';
 import { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 
 /** The ports of one store. */
@@ -71,13 +72,13 @@ export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof C
 
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
- * @throws TypeError when the store has no search and for an unknown option; DomainError `invalid` when there is no such
- *   currency.
+ * Without a search it finds with `ScanningSearch`. @throws TypeError for an unknown option; DomainError `invalid` when
+ * there is no such currency.
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireOptions('newCore', options, CORE_OPTIONS);
   const { automations, archive, categories, developers } = ports;
-  const search = new FairSearch(searchOf(ports));
+  const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
   const { brandName, currency, now, newId, rules, onAuditError, passwords = new Passwords() } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId, rules });
@@ -101,9 +102,4 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     audit,
     maintenance: new Maintenance(ports, { keys, accounts, now }),
   };
-}
-
-function searchOf({ search }: CorePorts): NonNullable<CorePorts['search']> {
-  if (search !== undefined) return search;
-  throw new TypeError('the storage has no search; pass { ...storage, search: new ScanningSearch(storage.archive) }');
 }

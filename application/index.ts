@@ -56,6 +56,7 @@ export type { LoginAttempt } from './login-throttle.js';
 export { AuditTrail } from './audit-trail.js';
 export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
 export type { CursorPage, CursorRequest } from './cursor-page.js';
+export { ScanningSearch } from './scanning-search.js';
 export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';
 export { AccountRightsVerifier } from './account-rights.js';
 export type { Accounts } from './account-rights.js';

@@ -32,6 +32,8 @@ export interface CatalogueOptions extends HostOptions, HostSignInOptions, PageQu
 }
 
 export const CATALOGUE_OPTIONS = {
+  authenticate: true,
+  signInUrl: true,
   visibility: true,
   panel: true,
   docs: true,

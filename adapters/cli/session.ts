@@ -1,4 +1,4 @@
-import type { Core } from '../../application/core.js';
+import type { UseCases } from '../../application/core.js';
 import type { Difference } from '../../domain/ports.js';
 import { printable } from './terminal/printable.js';
 
@@ -20,7 +20,7 @@ export interface Terminal {
 
 /** The configured store, opened, with the core around it. */
 export interface Session extends Pick<
-  Core,
+  UseCases,
   'marketplace' | 'records' | 'transfer' | 'keys' | 'accounts' | 'audit' | 'categories'
 > {
   /** Whether automations can be found by words. */

@@ -32,6 +32,8 @@ export interface PanelOptions extends HostOptions, HostSignInOptions, PageQuotaO
 }
 
 export const PANEL_OPTIONS = {
+  authenticate: true,
+  signInUrl: true,
   search: true,
   catalogue: true,
   docs: true,

@@ -1,7 +1,6 @@
 /**
  * For people who write a storage: the rules that a storage applies (`planAdd`, keys of names, ends of keys), and parts
- * that storages share: caches and group commit around repositories, counts of blocks, a search that reads everything,
- * the end of a storage.
+ * that storages share: caches and group commit around repositories, counts of blocks, the end of a storage.
  * @module automation-marketplace/storage
  */
 export { cachedDevelopers, cachedKeys, cachedStorage } from './caches.js';
@@ -10,7 +9,6 @@ export { groupCommit } from './group-commit.js';
 export { BLOCK_SIZE, BlockCounts } from './block-counts.js';
 export type { BlockPosition } from './block-counts.js';
 export { untilClosed } from './until-closed.js';
-export { ScanningSearch } from './scanning-search.js';
 
 export { holderName, planAdd } from '../../domain/add-plan.js';
 export type { AddContext, AddPlan, KeyHolder } from '../../domain/add-plan.js';

@@ -1,22 +1,16 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
+import { AutomationTransfer } from '../../application/automation-transfer.js';
 import { CORE_OPTIONS, newCore, type CoreOptions } from '../../application/core.js';
 import { requireOptions } from '../../domain/options.js';
+import { NEW_CORE } from '../service/tokens.js';
 import {
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
-  AUDIT_LOG,
-  AUDIT_TRAIL,
-  AUTOMATION_ARCHIVE,
-  AUTOMATION_REPOSITORY,
-  AUTOMATION_TRANSFER,
-  CATALOGUE_SEARCH,
+  AUTOMATION_STORE,
   CATEGORY_REPOSITORY,
   CORE,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
   DEVELOPER_REPOSITORY,
-  DEVELOPER_SESSIONS,
   MARKETPLACE,
   SESSION_REPOSITORY,
 } from '../tokens.js';
@@ -28,42 +22,27 @@ import {
 export function coreModule(options: CoreOptions = {}): ContainerModule {
   requireOptions('coreModule', options, CORE_OPTIONS);
   return new ContainerModule(({ bind }) => {
-    bind(CORE)
+    bind(NEW_CORE)
       .toResolvedValue(
-        (automations, archive, search, categories, keys, developers, sessions, auditLog) =>
-          newCore({ automations, archive, search, categories, keys, developers, sessions, auditLog }, options),
-        [
-          AUTOMATION_REPOSITORY,
-          AUTOMATION_ARCHIVE,
-          CATALOGUE_SEARCH,
-          CATEGORY_REPOSITORY,
-          API_KEY_REPOSITORY,
-          DEVELOPER_REPOSITORY,
-          SESSION_REPOSITORY,
-          AUDIT_LOG,
-        ],
+        (store, categories, keys, developers, sessions) =>
+          newCore({ ...store, categories, keys, developers, sessions }, options),
+        [AUTOMATION_STORE, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, DEVELOPER_REPOSITORY, SESSION_REPOSITORY],
       )
       .inSingletonScope();
     bind(MARKETPLACE)
-      .toResolvedValue(({ marketplace }) => marketplace, [CORE])
+      .toResolvedValue(({ marketplace }) => marketplace, [NEW_CORE])
       .inSingletonScope();
     bind(API_KEY_VERIFIER)
-      .toResolvedValue(({ verifier }) => verifier, [CORE])
+      .toResolvedValue(({ verifier }) => verifier, [NEW_CORE])
       .inSingletonScope();
-    bind(AUTOMATION_TRANSFER)
-      .toResolvedValue(({ transfer }) => transfer, [CORE])
-      .inSingletonScope();
-    bind(DEVELOPER_KEYS)
-      .toResolvedValue(({ keys }) => keys, [CORE])
-      .inSingletonScope();
-    bind(DEVELOPER_ACCOUNTS)
-      .toResolvedValue(({ accounts }) => accounts, [CORE])
-      .inSingletonScope();
-    bind(DEVELOPER_SESSIONS)
-      .toResolvedValue(({ sessions }) => sessions, [CORE])
-      .inSingletonScope();
-    bind(AUDIT_TRAIL)
-      .toResolvedValue(({ audit }) => audit, [CORE])
+    bind(CORE)
+      .toResolvedValue(
+        (core, marketplace, verifier, { automations, archive }, categories) => {
+          const ports = { automations, archive, categories, rules: options.rules };
+          return { ...core, marketplace, verifier, transfer: new AutomationTransfer(marketplace, ports, core.audit) };
+        },
+        [NEW_CORE, MARKETPLACE, API_KEY_VERIFIER, AUTOMATION_STORE, CATEGORY_REPOSITORY],
+      )
       .inSingletonScope();
   });
 }

@@ -15,7 +15,7 @@ import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
 import { CATALOGUE_APP, HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
-import { API_KEY_VERIFIER, CORE, HTTP_APP, MARKETPLACE } from '../tokens.js';
+import { CORE, HTTP_APP } from '../tokens.js';
 import { catalogueApp } from './catalogue-app.js';
 
 interface Observers {
@@ -42,8 +42,8 @@ export function httpServerModule(config: ServiceConfig, { metrics, now, ...obser
   const scraping = { token: config.metricsToken, text: () => metrics.text() };
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP).toResolvedValue(
-      (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier, documents: false }, overload),
-      [MARKETPLACE, API_KEY_VERIFIER],
+      ({ marketplace, verifier }) => createHttpApp(marketplace, { ...options, verifier, documents: false }, overload),
+      [CORE],
     );
     bind(PAGES_APP).toResolvedValue(
       ({ state }) =>

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { HttpOptions } from '../../adapters/http/index.js';
 import { requireOptions } from '../../domain/options.js';
-import { API_KEY_VERIFIER, HTTP_APP, MARKETPLACE } from '../tokens.js';
+import { CORE, HTTP_APP } from '../tokens.js';
 
 /**
- * Loads Koa, and returns the module of the four endpoints, over the marketplace and the verifier that are bound.
- * Rejects with a TypeError for an unknown option.
+ * Loads Koa, and returns the module of the four endpoints, over the core that is bound. Rejects with a TypeError for an
+ * unknown option.
  */
 export async function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): Promise<ContainerModule> {
   const { createHttpApp } = await import('../../adapters/http/index.js');
@@ -15,10 +15,7 @@ export async function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): P
   requireOptions('httpModule', options, known);
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP)
-      .toResolvedValue(
-        (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier }),
-        [MARKETPLACE, API_KEY_VERIFIER],
-      )
+      .toResolvedValue(({ marketplace, verifier }) => createHttpApp(marketplace, { ...options, verifier }), [CORE])
       .inSingletonScope();
   });
 }

@@ -5,6 +5,7 @@ import type { TokenRefusal } from '../../adapters/oauth/index.js';
 import { cachedStorage } from '../../adapters/storage/caches.js';
 import type { CoreOptions } from '../../application/core.js';
 import { safeCall } from '../../application/safe-call.js';
+import { ScanningSearch } from '../../application/scanning-search.js';
 import type { Storage } from '../../domain/ports.js';
 import type { ServiceConfig } from '../config/config.js';
 import { compose } from '../container.js';
@@ -14,14 +15,7 @@ import { Service } from '../service/service.js';
 import { requestLogger, type ServiceLog } from '../service/service-log.js';
 import { HTTP_SERVER, READINESS, SERVICE } from '../service/tokens.js';
 import { Upkeep } from '../service/upkeep.js';
-import {
-  API_KEY_REPOSITORY,
-  AUTOMATION_REPOSITORY,
-  CATALOGUE_SEARCH,
-  CATEGORY_REPOSITORY,
-  CORE,
-  STORAGE,
-} from '../tokens.js';
+import { API_KEY_REPOSITORY, AUTOMATION_STORE, CATEGORY_REPOSITORY, CORE, STORAGE } from '../tokens.js';
 import { coreModule } from './core.js';
 import { httpServerModule } from './http-server.js';
 import { storageModule } from './storage.js';
@@ -80,11 +74,12 @@ export function serviceModules(
 /** Counts the calls of the repositories. */
 function countedRepositories(metrics: Metrics): ContainerModule {
   return new ContainerModule(({ onActivation }) => {
-    onActivation(AUTOMATION_REPOSITORY, (_context, port) => {
-      metrics.observeAutomations(oncePerSecond(() => port.countByCategory()));
-      return metrics.counted(port, 'automations');
+    onActivation(AUTOMATION_STORE, (_context, store) => {
+      const { automations, archive, search = new ScanningSearch(archive) } = store;
+      metrics.observeAutomations(oncePerSecond(() => automations.countByCategory()));
+      const counted = metrics.counted(automations, 'automations');
+      return { ...store, automations: counted, search: metrics.counted(search, 'search') };
     });
-    onActivation(CATALOGUE_SEARCH, (_context, port) => metrics.counted(port, 'search'));
     onActivation(CATEGORY_REPOSITORY, (_context, port) => metrics.counted(port, 'categories'));
     onActivation(API_KEY_REPOSITORY, (_context, port) => metrics.counted(port, 'api-keys'));
   });

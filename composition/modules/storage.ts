@@ -3,15 +3,11 @@ import { ContainerModule } from 'inversify';
 import type { AnyDb } from '../../adapters/mongodb/any-db.js';
 import type { PostgresPool, PostgresSettings } from '../../adapters/sql/postgresql/index.js';
 import type { CachingOptions } from '../../adapters/storage/index.js';
-import { ScanningSearch } from '../../adapters/storage/scanning-search.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import type { Storage } from '../../domain/ports.js';
 import {
   API_KEY_REPOSITORY,
-  AUDIT_LOG,
-  AUTOMATION_ARCHIVE,
-  AUTOMATION_REPOSITORY,
-  CATALOGUE_SEARCH,
+  AUTOMATION_STORE,
   CATEGORY_REPOSITORY,
   DEVELOPER_REPOSITORY,
   SESSION_REPOSITORY,
@@ -22,14 +18,24 @@ import {
 export function storageModule(storage: Storage): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(STORAGE).toConstantValue(storage);
-    bind(AUTOMATION_REPOSITORY).toConstantValue(storage.automations);
-    bind(AUTOMATION_ARCHIVE).toConstantValue(storage.archive);
-    bind(CATALOGUE_SEARCH).toConstantValue(storage.search ?? new ScanningSearch(storage.archive));
-    bind(CATEGORY_REPOSITORY).toConstantValue(storage.categories);
-    bind(API_KEY_REPOSITORY).toConstantValue(storage.keys);
-    bind(DEVELOPER_REPOSITORY).toConstantValue(storage.developers);
-    bind(SESSION_REPOSITORY).toConstantValue(storage.sessions);
-    bind(AUDIT_LOG).toConstantValue(storage.auditLog);
+    bind(AUTOMATION_STORE)
+      .toResolvedValue(
+        ({ automations, archive, search, auditLog }) => ({ automations, archive, search, auditLog }),
+        [STORAGE],
+      )
+      .inSingletonScope();
+    bind(CATEGORY_REPOSITORY)
+      .toResolvedValue(({ categories }) => categories, [STORAGE])
+      .inSingletonScope();
+    bind(API_KEY_REPOSITORY)
+      .toResolvedValue(({ keys }) => keys, [STORAGE])
+      .inSingletonScope();
+    bind(DEVELOPER_REPOSITORY)
+      .toResolvedValue(({ developers }) => developers, [STORAGE])
+      .inSingletonScope();
+    bind(SESSION_REPOSITORY)
+      .toResolvedValue(({ sessions }) => sessions, [STORAGE])
+      .inSingletonScope();
   });
 }
 

@@ -1,5 +1,6 @@
 import { writeAndConfirm } from '../../adapters/cli/index.js';
-import { FIRST_KEY_DAYS, type FirstAccess, type Maintenance } from '../../application/maintenance.js';
+import type { UseCases } from '../../application/core.js';
+import { FIRST_KEY_DAYS, type FirstAccess } from '../../application/maintenance.js';
 import { OPERATOR } from '../../domain/access.js';
 import { welcomeUrl } from './links.js';
 
@@ -7,7 +8,11 @@ import { welcomeUrl } from './links.js';
  * Prints the first key and link for people, the only time that they are shown.
  * @throws Error when they could not be shown: then the key is revoked.
  */
-export async function showFirstAccess(access: FirstAccess, maintenance: Maintenance, url: string): Promise<void> {
+export async function showFirstAccess(
+  access: FirstAccess,
+  maintenance: UseCases['maintenance'],
+  url: string,
+): Promise<void> {
   const { name, key, token } = access;
   const link = token === undefined ? '' : linkText(welcomeUrl(url, token));
   if (await writeAndConfirm(process.stdout, `${keyText(name, key)}${link}${tryText(key, url)}`)) return;

@@ -1,8 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { ProtectedServer } from '../../adapters/http/index.js';
-import type { AuditTrail } from '../../application/audit-trail.js';
-import type { Maintenance } from '../../application/maintenance.js';
+import type { UseCases } from '../../application/core.js';
 import { OPERATOR } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { PrepareOptions, Storage } from '../../domain/ports.js';
@@ -21,9 +20,9 @@ export interface HttpServer extends ProtectedServer {
 
 interface Parts {
   readonly storage: Storage;
-  readonly maintenance: Maintenance;
+  readonly maintenance: UseCases['maintenance'];
   readonly upkeep: Upkeep;
-  readonly audit: AuditTrail;
+  readonly audit: UseCases['audit'];
   readonly http: HttpServer;
   readonly readiness: Readiness;
 }
@@ -31,7 +30,7 @@ interface Parts {
 /** The whole service over one store. It reads no environment, handles no signal and ends no process. */
 export class Service {
   readonly http: HttpServer;
-  readonly maintenance: Maintenance;
+  readonly maintenance: UseCases['maintenance'];
 
   constructor(
     private readonly record: PrepareOptions,

@@ -1,8 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
+import type { Core } from '../../application/core.js';
 import type { Readiness } from './readiness.js';
 import type { HttpServer, Service } from './service.js';
 
+/** The use cases as `newCore` makes them, before a host decorates one. */
+export const NEW_CORE: ServiceIdentifier<Core> = Symbol('NewCore');
 /** Whether requests can be served now. */
 export const READINESS: ServiceIdentifier<Readiness> = Symbol('Readiness');
 /** Probes, metrics and documentation. */

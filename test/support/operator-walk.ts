@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
-import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../composition/tokens.js';
 import { PASSWORD, type PanelService } from './panel.js';
 import { INBOX, OFFERS, type Look } from './panel-walk.js';
 import { issuedKeys } from './lists.js';
@@ -17,7 +17,7 @@ export async function operatorWalk(page: Page, service: PanelService, operator: 
 
 async function arrive(page: Page, { invite, container }: PanelService, operator: string): Promise<void> {
   await page.goto(await invite(operator));
-  await container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, operator, 'operator');
+  await container.get(CORE).accounts.setRole(OPERATOR, operator, 'operator');
   await page.getByLabel('Name').fill(`${operator}@example.com`);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -26,7 +26,7 @@ async function arrive(page: Page, { invite, container }: PanelService, operator:
 
 /** Lets two developers offer something, and gives one of them keys. */
 async function fill({ container }: PanelService): Promise<void> {
-  const [accounts, keys] = [container.get(DEVELOPER_ACCOUNTS), container.get(DEVELOPER_KEYS)];
+  const [accounts, keys] = [container.get(CORE).accounts, container.get(CORE).keys];
   for (const developer of ['grace', 'linus']) {
     await accounts.invite(OPERATOR, developer);
     const caller = { developerId: parseDeveloperId(developer), scopes: SCOPES };

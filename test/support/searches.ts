@@ -1,4 +1,4 @@
-import { ScanningSearch } from '../../adapters/storage/index.js';
+import { ScanningSearch } from '../../application/scanning-search.js';
 import type { Storage } from '../../domain/ports.js';
 import { numbers, storeMany } from '../contracts/offers.js';
 import { assertFound, sample, type SearchedStore } from '../contracts/searches.js';

@@ -4,13 +4,13 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import type { HttpOptions } from '../../adapters/http/index.js';
-import type { DeveloperKeys, Marketplace } from '../../application/index.js';
+import type { UseCases } from '../../application/index.js';
 import { readConfig, type Config } from '../../composition/config/config.js';
 import { httpModule } from '../../composition/modules/http.js';
 import { serviceModules } from '../../composition/modules/service.js';
 import { openLog, type Log } from '../../composition/program/log.js';
 import { HTTP_SERVER, READINESS } from '../../composition/service/tokens.js';
-import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
+import { CORE, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
 import { openCore, type Core, type CoreOptions } from './core.js';
 import type { Repositories } from './repositories.js';
 import { OPERATOR } from '../../domain/access.js';
@@ -18,8 +18,8 @@ import { OPERATOR } from '../../domain/access.js';
 export interface TestService {
   readonly url: string;
   readonly port: number;
-  readonly marketplace: Marketplace;
-  readonly keys: DeveloperKeys;
+  readonly marketplace: UseCases['marketplace'];
+  readonly keys: UseCases['keys'];
   readonly repositories: Repositories;
   /** The failures that the service reported so far. */
   readonly errors: readonly unknown[];
@@ -43,6 +43,8 @@ export type Reachable = Pick<TestService, 'url' | 'key'>;
 export interface TestServiceOptions extends Omit<CoreOptions, 'currency' | 'onAuditError'> {
   /** Environment variables, as `docs/settings.md` lists them. */
   readonly settings?: Settings;
+  /** Binds parts of a host in place of ours. */
+  readonly rebind?: (container: Container) => unknown;
 }
 
 export type Settings = Readonly<Record<string, string>>;
@@ -57,7 +59,11 @@ const SETTINGS: Settings = {
 };
 
 /** Starts the service that ships, on a free port of this process. It has no quotas, and three categories by default. */
-export async function startService({ settings = {}, ...options }: TestServiceOptions = {}): Promise<LocalService> {
+export async function startService({
+  settings = {},
+  rebind,
+  ...options
+}: TestServiceOptions = {}): Promise<LocalService> {
   const config = readConfig({ ...SETTINGS, ...settings });
   const lines: string[] = [];
   const log = openLog(config.logLevel, [], {
@@ -66,6 +72,7 @@ export async function startService({ settings = {}, ...options }: TestServiceOpt
   });
   const onAuditError = (err: unknown) => log.error({ err }, 'the audit could not be written');
   const core = await openCore({ ...options, currency: config.currency, onAuditError });
+  rebind?.(core.container);
   const server = newServer(config, core.container, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const logged = (): readonly string[] => {
@@ -76,7 +83,7 @@ export async function startService({ settings = {}, ...options }: TestServiceOpt
   return {
     ...service,
     invite: async (developer) => {
-      const { token } = await core.container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, developer);
+      const { token } = await core.container.get(CORE).accounts.invite(OPERATOR, developer);
       return `${service.url}/panel/welcome/${token}`;
     },
     get logged() {
@@ -123,7 +130,7 @@ export async function mountApp({
 
 function serviceOf(server: Server, { container, repositories }: Core, protocol: string) {
   const { port } = server.address() as AddressInfo;
-  const keys = container.get(DEVELOPER_KEYS);
+  const keys = container.get(CORE).keys;
   return {
     url: `${protocol}://127.0.0.1:${port}`,
     port,
@@ -136,7 +143,7 @@ function serviceOf(server: Server, { container, repositories }: Core, protocol: 
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await container.get(AUDIT_TRAIL).settled();
+      await container.get(CORE).audit.settled();
       await repositories.close();
     },
   };

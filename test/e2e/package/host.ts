@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   DomainError,
-  Marketplace,
   newCategory,
   parseCurrency,
   parseDeveloperId,
@@ -23,9 +22,10 @@ import {
   type Category,
   type CategoryId,
   type CategoryRepository,
+  type UseCases,
 } from 'automation-marketplace';
 import {
-  AUTOMATION_REPOSITORY,
+  AUTOMATION_STORE,
   CATEGORY_REPOSITORY,
   coreModule,
   inMemoryModule,
@@ -62,7 +62,7 @@ export const keysAndTokens: ApiKeyVerifier = new RoutingApiKeyVerifier(sessions,
 const sqlite = sqliteStorage(join(mkdtempSync(join(tmpdir(), 'host-')), 'market.db'));
 await sqlite.prepare({ currency: parseCurrency('EUR') });
 const client = new MongoClient('mongodb://127.0.0.1:1');
-const storages: readonly AutomationRepository[] = [
+export const storages: readonly AutomationRepository[] = [
   new InMemoryAutomationRepository(),
   sqlite.automations,
   new MongoAutomationRepository(client.db('market')),
@@ -71,8 +71,8 @@ const storages: readonly AutomationRepository[] = [
 const container = new Container();
 container.load(coreModule({ currency: 'EUR' }), inMemoryModule());
 container.rebind(CATEGORY_REPOSITORY).toConstantValue(new OneShelf());
-container.rebind(AUTOMATION_REPOSITORY).toConstantValue(storages[1] ?? new InMemoryAutomationRepository());
-const marketplace: Marketplace = container.get(MARKETPLACE);
+container.rebind(AUTOMATION_STORE).toConstantValue(sqlite);
+const marketplace: UseCases['marketplace'] = container.get(MARKETPLACE);
 
 const titles: string[] = [];
 const runner: Runner = { describe: (_title, suite) => suite(), it: (title) => titles.push(title) };

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Container } from 'inversify';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { coreModule, inMemoryModule, oauthModule } from '../../../composition/index.js';
-import { API_KEY_VERIFIER, DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { API_KEY_VERIFIER, CORE } from '../../../composition/tokens.js';
 import { Client, created, draft, type Answer } from '../../support/service/client.js';
 import { AUDIENCE, startIssuer, type Issuer } from '../../support/issuer.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
@@ -120,7 +120,7 @@ describe('The module of an issuer', () => {
     ]) {
       const container = new Container();
       container.load(...modules);
-      const { text } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' });
+      const { text } = await container.get(CORE).keys.issue(OPERATOR, { developer: 'ada' });
       const verifier = container.get(API_KEY_VERIFIER);
       expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
       expect(await verifier.verify(token)).to.include({ developerId: 'oauth:robot' });

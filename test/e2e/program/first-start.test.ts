@@ -3,16 +3,7 @@ import { Container, type ContainerModule } from 'inversify';
 import { coreModule } from '../../../composition/modules/core.js';
 import { inMemoryModule, sqliteModule } from '../../../composition/modules/storage.js';
 import { starterCategories } from '../../../composition/service/starter-categories.js';
-import {
-  API_KEY_VERIFIER,
-  AUDIT_TRAIL,
-  CATEGORY_REPOSITORY,
-  CORE,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  DEVELOPER_SESSIONS,
-  STORAGE,
-} from '../../../composition/tokens.js';
+import { API_KEY_VERIFIER, CATEGORY_REPOSITORY, CORE, STORAGE } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
@@ -24,8 +15,8 @@ function newStore(storage: ContainerModule = inMemoryModule()) {
   container.load(coreModule(), storage);
   return {
     container,
-    keys: container.get(DEVELOPER_KEYS),
-    accounts: container.get(DEVELOPER_ACCOUNTS),
+    keys: container.get(CORE).keys,
+    accounts: container.get(CORE).accounts,
     categories: container.get(CATEGORY_REPOSITORY),
     maintenance: container.get(CORE).maintenance,
   };
@@ -49,9 +40,9 @@ describe('The first start', () => {
   it('invites the developer of that key, and says so in the audit', async () => {
     const { container, maintenance } = newStore();
     const access = await maintenance.firstAccess(OPERATOR, 'operator', true);
-    const invited = await container.get(DEVELOPER_SESSIONS).readInvitation(access?.token ?? '');
+    const invited = await container.get(CORE).sessions.readInvitation(access?.token ?? '');
     expect(invited).to.include({ id: 'operator', status: 'invited' });
-    const { items } = await container.get(AUDIT_TRAIL).list(OPERATOR);
+    const { items } = await container.get(CORE).audit.list(OPERATOR);
     const told = items.map(({ actor, action }) => `${actor} ${action}`);
     expect(told).to.deep.equal(['operator developer-invited', 'operator key-issued']);
   });

@@ -81,11 +81,12 @@ describe('The log', function () {
     const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
     container.load(coreModule(), inMemoryModule(), await httpModule({ onError }));
     let text = '';
-    const broken = replacing(container.get(tokens.AUTOMATION_REPOSITORY), () => {
+    const store = container.get(tokens.AUTOMATION_STORE);
+    const automations = replacing(store.automations, () => {
       throw Object.assign(new Error(`cannot store for ${text}`), { key: text, nested: { text } });
     });
-    container.rebind(tokens.AUTOMATION_REPOSITORY).toConstantValue(broken);
-    ({ text } = await container.get(tokens.DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' }));
+    container.rebind(tokens.AUTOMATION_STORE).toConstantValue({ ...store, automations });
+    ({ text } = await container.get(tokens.CORE).keys.issue(OPERATOR, { developer: 'ada' }));
     const handle = container.get(tokens.HTTP_APP).callback();
     const server = createHttpServer((request, response) => void handle(request, response));
     server.listen(0, '127.0.0.1');

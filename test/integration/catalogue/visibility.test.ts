@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { OFFER, startShop, type Shop } from './stage.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -89,7 +89,7 @@ describe('The visibility of the catalogue', () => {
     shop = await startShop({ CATALOGUE: 'off' });
     const ada = new Visitor(shop.url);
     await ada.accept(await shop.invite('ada'), 'ada');
-    await shop.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'buyer');
+    await shop.container.get(CORE).accounts.setRole(OPERATOR, 'ada', 'buyer');
     expect((await ada.open('/panel')).headers.get('location')).to.equal('/panel/keys');
   });
 

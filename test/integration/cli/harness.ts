@@ -11,7 +11,7 @@ import {
   InMemoryDeveloperRepository,
   InMemorySessionRepository,
 } from '../../../adapters/in-memory/index.js';
-import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
+import { ScanningSearch } from '../../../application/scanning-search.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { AutomationTransfer } from '../../../application/automation-transfer.js';

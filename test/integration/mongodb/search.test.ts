@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { ScanningSearch } from '../../../adapters/storage/index.js';
+import { ScanningSearch } from '../../../application/scanning-search.js';
 import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapters/mongodb/index.js';
 import type { MongoStorageSettings } from '../../../adapters/mongodb/index.js';
 import { searchTerms } from '../../../domain/search-terms.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Currency, Storage } from 'automation-marketplace';
 import * as contracts from 'automation-marketplace/contracts';
-import { ScanningSearch } from 'automation-marketplace/storage';
+import { ScanningSearch } from 'automation-marketplace';
 import { jsonStorage } from './json-storage.js';
 
 /** A disk in memory, where there is one: every write waits for the disk. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CORE, DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
@@ -131,7 +131,7 @@ panelOnEveryStorage('The account page', (stage) => {
   });
 
   it('tells a suspended person so, after the right password only', async () => {
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend(OPERATOR, 'ada');
+    await stage.service.container.get(CORE).accounts.suspend(OPERATOR, 'ada');
     expect((await stage.stranger().signIn('ada@example.com', 'wrong')).body).to.include('Name or password is wrong.');
     expect((await stage.stranger().signIn('ada@example.com')).body).to.include('This account is suspended.');
   });
@@ -139,7 +139,7 @@ panelOnEveryStorage('The account page', (stage) => {
 
 panelOnEveryStorage('A buyer in the panel', (stage) => {
   it('gets keys that read, and no others; a change of the role counts at once', async () => {
-    const accounts = stage.service.container.get(DEVELOPER_ACCOUNTS);
+    const accounts = stage.service.container.get(CORE).accounts;
     const ada = await stage.developer('ada');
     await accounts.setRole(OPERATOR, 'ada', 'buyer');
     const { body } = await ada.open('/panel/keys');
@@ -159,7 +159,7 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
     const draft = { title: 'One', description: 'Two', price: '3', categoryId: 'uncategorized' };
     const published = (await ada.submit('/panel/automations/new', draft)).headers.get('location') ?? '';
     const one = published.slice(0, published.indexOf('?'));
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'buyer');
+    await stage.service.container.get(CORE).accounts.setRole(OPERATOR, 'ada', 'buyer');
     expect((await ada.open('/panel')).headers.get('location')).to.equal('/catalogue');
     expect((await ada.open('/catalogue')).body)
       .to.include('/panel/keys"')

@@ -5,7 +5,7 @@ import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { newCore } from '../../../application/core.js';
-import { AUTOMATION_REPOSITORY, CORE, DEVELOPER_SESSIONS, SESSION_REPOSITORY } from '../../../composition/tokens.js';
+import { AUTOMATION_STORE, CORE, SESSION_REPOSITORY } from '../../../composition/tokens.js';
 import { DomainError } from '../../../application/index.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';
@@ -258,7 +258,7 @@ describe('The panel over a storage that is away', () => {
           'too many are signing in right now; try again in a few seconds',
         ),
       );
-    Object.assign(service.container.get(DEVELOPER_SESSIONS), { signIn: busy });
+    Object.assign(service.container.get(CORE).sessions, { signIn: busy });
     const answer = await ada.signIn('ada');
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '1']);
     expect(answer.body)
@@ -269,7 +269,7 @@ describe('The panel over a storage that is away', () => {
   });
 
   it('says of a write whose fate is unknown that it cannot be told', async () => {
-    Object.assign(service.container.get(AUTOMATION_REPOSITORY), { add: away('outcome-unknown') });
+    Object.assign(service.container.get(AUTOMATION_STORE).automations, { add: away('outcome-unknown') });
     const fields = { title: 'T', description: 'D', price: '1', categoryId: 'uncategorized' };
     const answer = await ada.submit('/panel/automations/new', fields);
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { refuseCrossSite } from '../../../adapters/panel/cross-site.js';
 import type { Context } from '../../../adapters/http/context.js';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, CORE, DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { PASSWORD, startPanel } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
@@ -45,7 +45,7 @@ describe('The templates of the pages', () => {
 });
 
 panelOnEveryStorage('The panel in detail', (stage) => {
-  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
+  const keysOf = () => issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA));
 
   it('makes keys that last as long as was chosen, 90 days unless something else is', async () => {
     const ada = await stage.developer('ada');
@@ -72,8 +72,8 @@ panelOnEveryStorage('The panel in detail', (stage) => {
       ] as const
     ).entries()) {
       const { key } = await stage.service.container
-        .get(DEVELOPER_KEYS)
-        .issue(OPERATOR, { developer: 'ada', name: `key ${n}` });
+        .get(CORE)
+        .keys.issue(OPERATOR, { developer: 'ada', name: `key ${n}` });
       const path = `/panel/keys/${key.id}/rotate`;
       expect((await ada.open(path)).body).to.match(/<option value="24" selected>/);
       expect((await ada.submit(path, { overlap: '5' })).status).to.equal(422);
@@ -106,7 +106,7 @@ panelOnEveryStorage('The panel in detail', (stage) => {
   it('says in the history by whom it was, and marks what was not one’s own doing', async () => {
     const ada = await stage.developer('ada');
     await stage.stranger().signIn('ada@example.com', 'wrong');
-    await stage.service.container.get(AUDIT_TRAIL).settled();
+    await stage.service.container.get(CORE).audit.settled();
     const { body } = await ada.open('/panel/history');
     expect(Array.from(body.matchAll(/class="who-did">([^<]*)</g), ([, who]) => who)).to.deep.equal([
       'Unknown',

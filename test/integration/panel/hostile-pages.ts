@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { listening } from '../../support/socket.js';
@@ -32,7 +32,7 @@ export function hostilePages(browser: TestBrowser): void {
   it('runs nothing that was typed into a field, and has nothing to report', async () => {
     const reports = reportsOf(page);
     await arrive(HTML);
-    await service.container.get(DEVELOPER_KEYS).issue(signedIn(ADA), { developer: 'ada', name: HTML });
+    await service.container.get(CORE).keys.issue(signedIn(ADA), { developer: 'ada', name: HTML });
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'uncategorized' };
     const { id } = await service.container.get(MARKETPLACE).createAutomation(ADA, offer);
     for (const path of [
@@ -67,9 +67,9 @@ export function hostilePages(browser: TestBrowser): void {
     const reports = reportsOf(page);
     await arrive(HTML);
     const { container } = service;
-    await container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'operator');
+    await container.get(CORE).accounts.setRole(OPERATOR, 'ada', 'operator');
     await container.get(CORE).categories.add(OPERATOR, { id: 'html', name: HTML });
-    await container.get(DEVELOPER_KEYS).issue(signedIn(ADA), { developer: 'ada', name: HTML });
+    await container.get(CORE).keys.issue(signedIn(ADA), { developer: 'ada', name: HTML });
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
     const { id } = await container.get(MARKETPLACE).createAutomation(ADA, offer);
     const gone = await container.get(MARKETPLACE).createAutomation(ADA, offer);
@@ -138,7 +138,7 @@ export function hostilePages(browser: TestBrowser): void {
     } finally {
       await evil.close();
     }
-    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.deep.equal([]);
+    expect(await issuedKeys(service.container.get(CORE).keys, signedIn(ADA))).to.deep.equal([]);
     await page.goto(`${service.url}/panel/keys`);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });

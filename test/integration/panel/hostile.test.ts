@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import { issuedKeys } from '../../support/lists.js';
@@ -20,7 +20,7 @@ const MARKDOWN = [
 ].join('\n');
 
 panelOnEveryStorage('Against the panel', (stage) => {
-  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
+  const keysOf = () => issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA));
 
   it('a welcome link is worth nothing once it was used, replaced, altered or made up', async () => {
     const [first, link] = [await stage.service.invite('ada'), await stage.service.invite('ada')].map(
@@ -270,7 +270,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
 
   it('a suspended developer’s session ends, also amid a form, and so does their sign-in', async () => {
     const ada = await stage.developer('ada');
-    const accounts = stage.service.container.get(DEVELOPER_ACCOUNTS);
+    const accounts = stage.service.container.get(CORE).accounts;
     await accounts.suspend(OPERATOR, 'ada');
     const refused = await ada.submit('/panel/keys', KEY);
     expect([refused.status, refused.body.includes('<h1>Sign in</h1>')]).to.deep.equal([403, true]);
@@ -320,11 +320,11 @@ panelOnEveryStorage('Against the panel', (stage) => {
       '/panel/nothing',
     ];
     const seen = await Promise.all(pages.map(async (path) => (await ada.open(path)).body));
-    await stage.service.container.get(AUDIT_TRAIL).settled();
+    await stage.service.container.get(CORE).audit.settled();
     const told = [
       ...stage.service.logged,
       ...seen,
-      JSON.stringify(await stage.service.container.get(AUDIT_TRAIL).list(signedIn(ADA))),
+      JSON.stringify(await stage.service.container.get(CORE).audit.list(signedIn(ADA))),
     ].join('\n');
     const session = ada.cookies.get('panel-session') ?? 'none';
     for (const secret of [

@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import { issuedKeys } from '../../support/lists.js';
@@ -59,7 +59,7 @@ describe('A key from the panel', () => {
   });
 
   async function newest(): Promise<string> {
-    return String((await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).at(-1)?.id);
+    return String((await issuedKeys(service.container.get(CORE).keys, signedIn(ADA))).at(-1)?.id);
   }
 
   async function statusWith(key: string): Promise<number> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Libsql from 'libsql';
 import { OPERATOR, type ApiKeyId, type DeveloperId } from '../../../application/index.js';
 import { starterCategories } from '../../../composition/service/starter-categories.js';
-import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import type { CategoryId } from '../../../domain/category.js';
 import { developerIdKey } from '../../../domain/public-name.js';
 import { MAX_SESSIONS } from '../../../domain/session.js';
@@ -132,7 +132,7 @@ for (const [storage, { open, fill }] of Object.entries(STORES))
       await fill(repositories);
       await fillMarket(repositories);
       const link = await service.invite('ada');
-      await service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'operator');
+      await service.container.get(CORE).accounts.setRole(OPERATOR, 'ada', 'operator');
       ada = new Visitor(service.url);
       await ada.accept(link, 'ada@example.com');
     });
@@ -151,7 +151,7 @@ for (const [storage, { open, fill }] of Object.entries(STORES))
       });
 
     it('a key is issued, rotated and revoked without a list of keys', async () => {
-      const keys = service.container.get(DEVELOPER_KEYS);
+      const keys = service.container.get(CORE).keys;
       const read = await rowsDuring(async () => {
         const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
         await keys.rotate(OPERATOR, key.id, 0);
@@ -161,7 +161,7 @@ for (const [storage, { open, fill }] of Object.entries(STORES))
     });
 
     it('a developer is invited, suspended, restored and given a role without a list of developers', async () => {
-      const accounts = service.container.get(DEVELOPER_ACCOUNTS);
+      const accounts = service.container.get(CORE).accounts;
       const read = await rowsDuring(async () => {
         await accounts.invite(OPERATOR, 'dev-7');
         await accounts.suspend(OPERATOR, 'dev-7');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { issuedKeys } from '../../support/lists.js';
@@ -111,7 +111,7 @@ export function mishaps(browser: TestBrowser): void {
   it('shows on a telephone what is wrong with a form that stands below a list', async () => {
     const page = await arrived({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
     for (const name of ['One', 'Two', 'Three', 'Four'])
-      await service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name });
+      await service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name });
     await page.goto(`${service.url}/panel/keys`);
     await page.getByLabel('Name').fill('Five');
     for (const scope of SCOPES) await page.getByLabel(scope).uncheck();
@@ -180,7 +180,7 @@ export function mishaps(browser: TestBrowser): void {
 
   it('says that an account is suspended, and only to someone who has its password', async () => {
     const page = await arrived();
-    await service.container.get(DEVELOPER_ACCOUNTS).suspend(OPERATOR, 'ada');
+    await service.container.get(CORE).accounts.suspend(OPERATOR, 'ada');
     await page.goto(`${service.url}/panel/keys`);
     await page.getByText('Your session has ended.').waitFor();
     for (const [password, problem] of [
@@ -208,7 +208,7 @@ export function mishaps(browser: TestBrowser): void {
     await (await page.context().newCDPSession(page)).send('Page.stopLoading');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('#new-key').waitFor();
-    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.have.length(1);
+    expect(await issuedKeys(service.container.get(CORE).keys, signedIn(ADA))).to.have.length(1);
   });
 
   it('makes one key of a page that is loaded again', async () => {
@@ -224,6 +224,6 @@ export function mishaps(browser: TestBrowser): void {
     await page.getByRole('button', { name: 'Rotate' }).click();
     await page.locator('#new-key').waitFor();
     for (let n = 0; n < 2; n += 1) await page.reload();
-    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.have.length(2);
+    expect(await issuedKeys(service.container.get(CORE).keys, signedIn(ADA))).to.have.length(2);
   });
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { PanelStage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
@@ -20,7 +20,7 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
 
   const marketplace = () => stage.service.container.get(MARKETPLACE);
   const open = async (path: string) => (await olga.open(path)).body;
-  const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
+  const latest = async () => (await stage.service.container.get(CORE).audit.list(OPERATOR)).items[0];
 
   it('has those of everyone, in pages with exact totals, and is in the navigation', async () => {
     const empty = await open(LIST);
@@ -143,7 +143,7 @@ panelOnEveryStorage(
 
 async function operator(stage: PanelStage): Promise<Visitor> {
   const olga = await stage.developer('olga');
-  await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
+  await stage.service.container.get(CORE).accounts.setRole(OPERATOR, 'olga', 'operator');
   await olga.open(LIST);
   return olga;
 }

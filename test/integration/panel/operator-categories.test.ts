@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 
@@ -11,13 +11,13 @@ panelOnEveryStorage('The page of categories for operators', (stage) => {
   let olga: Visitor;
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
+    await stage.service.container.get(CORE).accounts.setRole(OPERATOR, 'olga', 'operator');
     await olga.open(LIST);
   });
 
   const categories = () => stage.service.container.get(CORE).categories;
   const nameOf = async (wanted: string) => (await categories().list()).find(({ id }) => id === wanted)?.name;
-  const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
+  const latest = async () => (await stage.service.container.get(CORE).audit.list(OPERATOR)).items[0];
 
   it('lists all by name, with how many automations each has, and is in the navigation', async () => {
     const draft = { title: 'One', description: 'Two', price: 3, categoryId: 'crm-and-sales' };

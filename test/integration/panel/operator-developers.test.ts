@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, type DeveloperId } from '../../../application/index.js';
-import {
-  AUDIT_TRAIL,
-  CORE,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_REPOSITORY,
-  MARKETPLACE,
-} from '../../../composition/tokens.js';
+import { CORE, DEVELOPER_REPOSITORY, MARKETPLACE } from '../../../composition/tokens.js';
 import { newInvitation } from '../../../domain/developer.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
@@ -16,13 +10,13 @@ const AT = '/panel/operator/developers';
 
 panelOnEveryStorage('The page of developers for operators', (stage) => {
   let olga: Visitor;
-  const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
+  const accounts = () => stage.service.container.get(CORE).accounts;
   const member = async (id: string, role: string) => {
     const visitor = await stage.developer(id);
     await accounts().setRole(OPERATOR, id, role);
     return visitor;
   };
-  const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
+  const latest = async () => (await stage.service.container.get(CORE).audit.list(OPERATOR)).items[0];
   const onSale = async () => (await stage.service.marketplace.listAutomations(READER)).total;
   const READER = { developerId: 'olga' as never, scopes: ['automations:read', 'automations:write'] } as const;
   const bobSells = async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CORE, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
@@ -10,7 +10,7 @@ const MAIL = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryI
 const AT = '/panel/operator';
 
 panelOnEveryStorage('The pages for operators', (stage) => {
-  const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
+  const accounts = () => stage.service.container.get(CORE).accounts;
   const categories = () => stage.service.container.get(CORE).categories;
   const member = async (id: string, role: string): Promise<Visitor> => {
     const visitor = await stage.developer(id);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES, type AuditEntry } from '../../../application/index.js';
-import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import { historyRowsIn, type Visitor } from '../../support/panel-visitor.js';
 
@@ -12,17 +12,17 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
   let olga: Visitor;
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
+    await stage.service.container.get(CORE).accounts.setRole(OPERATOR, 'olga', 'operator');
     await olga.open(AT);
   });
 
   const marketplace = () => stage.service.container.get(MARKETPLACE);
-  const audit = () => stage.service.container.get(AUDIT_TRAIL);
+  const audit = () => stage.service.container.get(CORE).audit;
   const open = async (query = '') => (await olga.open(`${AT}${query}`)).body;
 
   it('says in words who did what to whom, and leads to the automations', async () => {
     const { id } = await marketplace().createAutomation(ADA, MAIL);
-    await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
+    await stage.service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     await olga.submit('/panel/operator/developers', { developer: 'ada', role: 'buyer' });
     await olga.submit('/panel/operator/categories/uncategorized/rename', { name: 'Anything' });
     await olga.submit(`/panel/operator/automations/${id}/withdraw`, { reason: 'Spam <b>' });
@@ -65,7 +65,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
   it('is filtered by developer and by kind', async () => {
     await marketplace().createAutomation(ADA, MAIL);
     await marketplace().createAutomation({ ...ADA, developerId: parseDeveloperId('bob') }, MAIL);
-    await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
+    await stage.service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     await olga.submit('/panel/operator/categories', { name: 'New', id: 'new' });
     const wordsOf = async (query: string) => historyRowsIn(await open(query)).map((row) => row.replace(/ · .*/, ''));
     const all = ['Created the key Laptop A command', 'Published Sort my inbox ada'];
@@ -80,7 +80,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
 
   it('knows names of access tokens, and says next to the field that a name can be none', async () => {
     const token = 'oauth:https://id.example/~ann?';
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend(OPERATOR, token);
+    await stage.service.container.get(CORE).accounts.suspend(OPERATOR, token);
     const found = await open(`?developer=${encodeURIComponent(token)}`);
     expect(historyRowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
     const wrong = await olga.open(`${AT}?developer=No%20Slug`);
@@ -102,7 +102,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
   });
 
   it('does not call a page the end whose kind has only older entries', async () => {
-    await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
+    await stage.service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     const event: Pick<AuditEntry, 'actor' | 'action'> = { actor: 'operator', action: 'categories-imported' };
     // On a busy machine, a store refuses what has waited too long.
     for (let n = 0; n < 11; n += 1) await Promise.all(Array.from({ length: 91 }, () => audit().record(event)));

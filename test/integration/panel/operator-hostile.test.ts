@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 import { signedIn } from '../../support/signed-in.js';
@@ -13,7 +13,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
   let olga: Visitor;
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
+    await stage.service.container.get(CORE).accounts.setRole(OPERATOR, 'olga', 'operator');
     await olga.open(`${AT}/developers`);
   });
 
@@ -21,7 +21,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
     const { container } = stage.service;
     await stage.stranger().accept(await stage.service.invite('ada'), HTML);
     await container.get(CORE).profiles.change(signedIn(ADA), { publicName: HTML.slice(0, 60) });
-    const { key } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: HTML });
+    const { key } = await container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name: HTML });
     await container.get(CORE).categories.add(OPERATOR, { id: 'html', name: HTML });
     const draft = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
     const { id } = await container.get(MARKETPLACE).createAutomation(ADA, draft);
@@ -114,7 +114,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
   it('a link and a key stand in no log line, no history and no other page', async () => {
     const shown = await olga.submit(`${AT}/developers`, { developer: 'ada', role: '' });
     const link = /id="new-link"[^>]*>[^<]*\/([\w-]{32})</.exec(shown.body)?.[1] ?? expect.fail('there is no link');
-    const { text } = await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' });
+    const { text } = await stage.service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada' });
     const pages = ['developers', 'developers/ada', 'history', 'history?developer=ada', 'automations'];
     const bodies = await Promise.all(pages.map(async (path) => (await olga.open(`${AT}/${path}`)).body));
     const seen = [...bodies, ...stage.service.logged, JSON.stringify(await entries())].join('\n');
@@ -125,7 +125,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
     const draft = { title: 'One', description: 'Two', price: 1, categoryId: 'uncategorized' };
     const { id, updatedAt } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, draft);
     const otto = await stage.developer('otto');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'otto', 'operator');
+    await stage.service.container.get(CORE).accounts.setRole(OPERATOR, 'otto', 'operator');
     await otto.submit(`${AT}/automations/${id}/withdraw`, { reason: 'First' });
     const typed = { ...draft, price: '2', basedOn: updatedAt.toISOString() };
     expect((await olga.submit(`${AT}/automations/${id}/revise`, typed)).status).to.equal(404);
@@ -135,6 +135,6 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
   });
 
   async function entries() {
-    return (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items;
+    return (await stage.service.container.get(CORE).audit.list(OPERATOR)).items;
   }
 });

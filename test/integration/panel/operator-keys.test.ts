@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR } from '../../../application/index.js';
-import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 import { issuedKeys } from '../../support/lists.js';
@@ -15,9 +15,9 @@ panelOnEveryStorage('The keys of a developer for operators', (stage) => {
     await olga.open(AT);
   });
 
-  const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
-  const keys = () => stage.service.container.get(DEVELOPER_KEYS);
-  const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
+  const accounts = () => stage.service.container.get(CORE).accounts;
+  const keys = () => stage.service.container.get(CORE).keys;
+  const latest = async () => (await stage.service.container.get(CORE).audit.list(OPERATOR)).items[0];
   const open = async (path: string) => (await olga.open(`${AT}${path}`)).body;
 
   it('are listed without their text, and one is revoked after a page that asks', async () => {

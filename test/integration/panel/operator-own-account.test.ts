@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -9,7 +9,7 @@ const OWN = `${AT}/olga`;
 
 panelOnEveryStorage('An operator who takes something from themself', (stage) => {
   let olga: Visitor;
-  const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
+  const accounts = () => stage.service.container.get(CORE).accounts;
   const operator = async (id: string) => {
     const visitor = await stage.developer(id);
     await accounts().setRole(OPERATOR, id, 'operator');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { signedIn } from '../../support/signed-in.js';
@@ -20,7 +20,7 @@ export function operatorWay(browser: TestBrowser): void {
     it(`leads through the daily work, ${javaScriptEnabled ? 'with' : 'without'} a script`, async function () {
       this.timeout(60_000);
       const page = await (await browser.profile({ javaScriptEnabled })).newPage();
-      await service.container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, 'olga', { role: 'operator' });
+      await service.container.get(CORE).accounts.invite(OPERATOR, 'olga', { role: 'operator' });
       await accept(page, await service.invite('olga'), 'olga');
       const ada = await (await browser.profile({ javaScriptEnabled })).newPage();
       await accept(ada, await invite(page), 'ada');
@@ -28,8 +28,8 @@ export function operatorWay(browser: TestBrowser): void {
       const caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
       await service.container.get(MARKETPLACE).createAutomation(caller, MAIL);
       const { text } = await service.container
-        .get(DEVELOPER_KEYS)
-        .issue(signedIn(caller), { developer: 'ada', name: 'Laptop' });
+        .get(CORE)
+        .keys.issue(signedIn(caller), { developer: 'ada', name: 'Laptop' });
       expect(await statusOf(text)).to.equal(200);
       await suspend(page);
       expect(await statusOf(text)).to.equal(401);

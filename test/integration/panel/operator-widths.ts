@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { categoryId, OPERATOR, parseDeveloperId, SCOPES, type Category } from '../../../application/index.js';
-import { CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls, reachableControls } from '../../support/hidden-controls.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
@@ -53,7 +53,7 @@ export function operatorWidths(browser: TestBrowser): void {
   });
 
   async function arrive(page: Page, name: string): Promise<void> {
-    await service.container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, 'olga', { role: 'operator' });
+    await service.container.get(CORE).accounts.invite(OPERATOR, 'olga', { role: 'operator' });
     await page.goto(await service.invite('olga'));
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Password').fill(PASSWORD);
@@ -66,11 +66,11 @@ export function operatorWidths(browser: TestBrowser): void {
     const { container } = service;
     const category = { id: CATEGORY, name: character.repeat(100) } as Category;
     await container.get(CORE).categories.import(OPERATOR, [category]);
-    await container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, DEVELOPER);
+    await container.get(CORE).accounts.invite(OPERATOR, DEVELOPER);
     const profile = { publicName: character.repeat(60), website: `https://${'w'.repeat(490)}` };
     await container.get(CORE).profiles.change(signedIn(CALLER), profile);
     const request = { developer: DEVELOPER, name: character.repeat(100), lifetime: 90_000_000 };
-    const { key } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, request);
+    const { key } = await container.get(CORE).keys.issue(OPERATOR, request);
     const draft = { title: character.repeat(200), description: 'x', price: 99999999.99, categoryId: String(CATEGORY) };
     const offered = await container.get(MARKETPLACE).createAutomation(CALLER, draft);
     const gone = await container.get(MARKETPLACE).createAutomation(CALLER, draft);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AUDIT_TRAIL, CORE, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { OPERATOR, parseDeveloperId, SCOPES, type AutomationId } from '../../../application/index.js';
 import { PASSWORD } from '../../support/panel.js';
 import { historyRowsIn, newKeyIn } from '../../support/panel-visitor.js';
@@ -41,7 +41,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect((await open()).match(/class="done"/g)).to.have.length(1);
     await statusWith(key);
     await ada.submit('/panel/automations/new', OFFER);
-    await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
+    await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA));
     const later = await open();
     expect(later)
       .to.match(/Automations on sale<\/dt><dd>1</)
@@ -72,14 +72,14 @@ panelOnEveryStorage('The panel', (stage) => {
     const text = await ada.createKey('Laptop', ['automations:read']);
     expect(text).to.match(/^amk_[0-9A-Za-z]{36}$/);
     expect(await statusWith(text)).to.equal(200);
-    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
+    const [key] = await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA));
     expect(key)
       .to.include({ name: 'Laptop', lifetime: 90 * 24 * 60 * 60 * 1000 })
       .and.deep.include({ scopes: ['automations:read'] });
     const id = String(key?.id);
     const rotated = await ada.submit(`/panel/keys/${id}/rotate`, { overlap: '0' });
     expect([await statusWith(text), await statusWith(newKeyIn(rotated.body))]).to.deep.equal([401, 200]);
-    const [, successor] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
+    const [, successor] = await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA));
     expect((await ada.open(`/panel/keys/${String(successor?.id)}/revoke`)).body).to.include('Revoke this key?');
     expect((await ada.submit(`/panel/keys/${String(successor?.id)}/revoke`, {})).headers.get('location')).to.equal(
       '/panel/keys?notice=revoked',
@@ -90,7 +90,7 @@ panelOnEveryStorage('The panel', (stage) => {
   it('gives a key another name, and says beside the field what is wrong with one', async () => {
     const [ada, bob] = [await stage.developer('ada'), await stage.developer('bob')];
     const text = await ada.createKey('Laptop');
-    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
+    const [key] = await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA));
     const path = `/panel/keys/${String(key?.id)}/rename`;
     expect((await ada.open(path)).body).to.include('value="Laptop"');
     const wrong = await ada.submit(path, { name: ' ' });
@@ -122,7 +122,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(long.body)
       .to.include(`value="K${'e'.repeat(100)}y"`)
       .and.match(/value="30" selected/);
-    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.deep.equal([]);
+    expect(await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA))).to.deep.equal([]);
   });
 
   it('makes one key for each form, however often it is sent; a form that was refused can be sent again', async () => {
@@ -137,18 +137,18 @@ panelOnEveryStorage('The panel', (stage) => {
       .to.include('its key was shown then')
       .and.include('value="Laptop"')
       .and.not.include('id="new-key"');
-    const [key, ...others] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
+    const [key, ...others] = await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA));
     expect(others).to.deep.equal([]);
     const path = `/panel/keys/${String(key?.id)}/rotate`;
     const rotation = { overlap: '24', formId: formIdIn((await ada.open(path)).body) };
     const rotations = await Promise.all([ada.submit(path, rotation), ada.submit(path, rotation)]);
     expect(rotations.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
-    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.have.length(2);
+    expect(await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA))).to.have.length(2);
   });
 
   it('shows the keys that ended page by page, the latest first; they cannot be rotated or revoked', async () => {
     const ada = await stage.developer('ada');
-    const keys = stage.service.container.get(DEVELOPER_KEYS);
+    const keys = stage.service.container.get(CORE).keys;
     const issued: string[] = [];
     for (let n = 0; n < 22; n += 1)
       issued.push((await keys.issue(OPERATOR, { developer: 'ada', name: `key ${n}` })).key.id);
@@ -173,7 +173,7 @@ panelOnEveryStorage('The panel', (stage) => {
 
   it('refuses a hundred and first key in the form, to create one and to rotate one', async () => {
     const ada = await stage.developer('ada');
-    const keys = stage.service.container.get(DEVELOPER_KEYS);
+    const keys = stage.service.container.get(CORE).keys;
     for (let n = 0; n < 100; n += 1) await keys.issue(OPERATOR, { developer: 'ada' });
     const full = await ada.submit('/panel/keys', { name: 'One more', expires: 'none', scopes: 'automations:read' });
     expect(full.status).to.equal(409);
@@ -293,7 +293,7 @@ panelOnEveryStorage('The panel', (stage) => {
     await bob.createKey('Bob’s own');
     await ada.createKey('Laptop');
     await stage.stranger().signIn('ada@example.com', 'not the password');
-    await stage.service.container.get(AUDIT_TRAIL).settled();
+    await stage.service.container.get(CORE).audit.settled();
     const { body } = await ada.open('/panel/history');
     const deeds = Array.from(body.matchAll(/class="name[^"]*">([^<]*)</g), ([, what]) => what);
     expect(deeds).to.deep.equal([
@@ -309,7 +309,7 @@ panelOnEveryStorage('The panel', (stage) => {
   it('shows in words what a revision changed, why something was withdrawn, and what an import stored', async () => {
     const ada = await stage.developer('ada');
     const marketplace = stage.service.container.get(MARKETPLACE);
-    const audit = stage.service.container.get(AUDIT_TRAIL);
+    const audit = stage.service.container.get(CORE).audit;
     const { id } = await marketplace.createAutomation(ADA, { ...OFFER, price: 1 });
     await marketplace.reviseAutomation(OPERATOR, id, { title: 'Revised', price: 2, categoryId: 'uncategorized' });
     await marketplace.withdrawAutomation(OPERATOR, id, 'It does not work.');
@@ -342,7 +342,7 @@ panelOnEveryStorage('The panel', (stage) => {
     const ada = await stage.developer('ada');
     const subject = '01980c5e-7a3b-7c4d-9e21-5f60a1b2c3d4' as AutomationId;
     const event = { actor: 'developer', action: 'automation-published', developerId: ADA.developerId } as const;
-    await stage.service.container.get(AUDIT_TRAIL).record({ ...event, subject });
+    await stage.service.container.get(CORE).audit.record({ ...event, subject });
     const { status, body } = await ada.open('/panel/history');
     expect(status).to.equal(200);
     expect(body).to.include(subject);

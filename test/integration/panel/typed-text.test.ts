@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, SCOPES, parseDeveloperId } from '../../../application/index.js';
-import { DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
@@ -34,7 +34,7 @@ panelOnEveryStorage('Typed text in the panel', (stage) => {
   let forms: readonly TypedForm[];
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
+    await stage.service.container.get(CORE).accounts.setRole(OPERATOR, 'olga', 'operator');
     await stage.service.invite('bob');
     const draft = { title: 'Old', description: 'Old', price: 1, categoryId: 'uncategorized' };
     const { id, updatedAt } = await stage.service.marketplace.createAutomation(OLGA, draft);
@@ -75,7 +75,7 @@ panelOnEveryStorage('Typed text in the panel', (stage) => {
     const { marketplace, keys, container } = stage.service;
     const { items } = await marketplace.listAutomations(OLGA);
     const automations = await Promise.all(items.map(({ id }) => marketplace.readAutomation(OLGA, id)));
-    const accounts = await container.get(DEVELOPER_ACCOUNTS).list(OPERATOR);
+    const accounts = await container.get(CORE).accounts.list(OPERATOR);
     return {
       automations,
       keys: await keys.list(OPERATOR),

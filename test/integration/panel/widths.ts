@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls, reachableControls } from '../../support/hidden-controls.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
@@ -28,8 +28,8 @@ export function widths(browser: TestBrowser): void {
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       const { key } = await service.container
-        .get(DEVELOPER_KEYS)
-        .issue(OPERATOR, { developer: 'ada', name: character.repeat(100), lifetime: 90_000_000 });
+        .get(CORE)
+        .keys.issue(OPERATOR, { developer: 'ada', name: character.repeat(100), lifetime: 90_000_000 });
       const offer = {
         title: character.repeat(100),
         description: character.repeat(500),
@@ -63,7 +63,7 @@ export function widths(browser: TestBrowser): void {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
+    await service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     for (const width of [320, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${service.url}/panel/keys`);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { WORD_RULE } from '../../../adapters/sql/words.js';
-import { ScanningSearch } from '../../../adapters/storage/index.js';
+import { ScanningSearch } from '../../../application/scanning-search.js';
 import { searchTerms } from '../../../domain/search-terms.js';
 import { at, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
 import { sample, searched } from '../../contracts/searches.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, DEVELOPER_SESSIONS } from '../../../composition/tokens.js';
+import { CORE } from '../../../composition/tokens.js';
 import { openCore } from '../../support/core.js';
 import { PASSWORD } from '../../support/panel.js';
 import { preloaded, Workplace, type ServiceProcess } from '../../support/process.js';
@@ -52,12 +52,12 @@ async function store(place: Workplace, count: number): Promise<Planted> {
   const planted = { keys: new Array<string>(), sessions: new Array<string>() };
   for (let n = 0; n < count; n += 1) {
     const developer = `developer-${n}`;
-    planted.keys.push((await container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer })).text);
-    const { token } = await container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, developer);
+    planted.keys.push((await container.get(CORE).keys.issue(OPERATOR, { developer })).text);
+    const { token } = await container.get(CORE).accounts.invite(OPERATOR, developer);
     const account = { name: `${developer}@example.com`, password: PASSWORD };
-    planted.sessions.push((await container.get(DEVELOPER_SESSIONS).accept(token, account)).token);
+    planted.sessions.push((await container.get(CORE).sessions.accept(token, account)).token);
   }
-  await container.get(AUDIT_TRAIL).settled();
+  await container.get(CORE).audit.settled();
   await repositories.close();
   return planted;
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { OPERATOR, SCOPES, type Automation, type Core } from '../../../application/index.js';
+import { OPERATOR, SCOPES, type Automation, type UseCases } from '../../../application/index.js';
 import type { DeveloperId, Passwords } from '../../../application/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
@@ -41,7 +41,7 @@ export interface Member {
 /** The service with every feature over the longest content that is legal, and visitors of each kind. */
 export class Stage {
   readonly metricsToken = SETTINGS.METRICS_TOKEN;
-  readonly core: Core;
+  readonly core: UseCases;
   #made = 0;
 
   private constructor(

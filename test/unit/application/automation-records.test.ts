@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
-import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
+import { ScanningSearch } from '../../../application/scanning-search.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, store } from '../../contracts/offers.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
+import { ScanningSearch } from '../../../application/scanning-search.js';
 import { Catalogue } from '../../../application/catalogue.js';
 import { newCategory } from '../../../domain/category.js';
 import { newPage } from '../../../domain/page.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { ScanningSearch } from '../../../adapters/storage/index.js';
-import { type CorePorts, newCore, OPERATOR, parseDeveloperId, Passwords } from '../../../application/index.js';
+import { type CorePorts, newCore, OPERATOR, parseDeveloperId, Passwords, SCOPES } from '../../../application/index.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 import { signedIn } from '../../support/signed-in.js';
 
@@ -43,9 +42,11 @@ describe('The core without a container', () => {
     expect((await ports.developers.find(parseDeveloperId('ada')))?.passwordHash).to.match(/^\$scrypt\$ln=4,/);
   });
 
-  it('asks for a search where the storage has none', () => {
-    const without = { ...ports, search: undefined };
-    expect(() => newCore(without)).to.throw(TypeError, 'the storage has no search; pass { ...storage,');
-    expect(newCore({ ...without, search: new ScanningSearch(ports.archive) })).to.have.property('catalogue');
+  it('finds by words where the storage has no search', async () => {
+    const { marketplace } = newCore({ ...ports, search: undefined });
+    const ada = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+    const { id } = await marketplace.createAutomation(ada, DRAFT);
+    const { items, total } = await marketplace.listAutomations(ada, { q: 'one' });
+    expect([items.map((item) => item.id), total]).to.deep.equal([[id], 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
-import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
+import { ScanningSearch } from '../../../application/scanning-search.js';
 import type { ListRequest, UncheckedListRequest } from '../../../application/list-request.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import type { Currency } from '../../../domain/currency.js';

@@ -1,17 +1,9 @@
 import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
 import pg from 'pg';
-import { InMemoryAutomationRepository, inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
-import {
-  type Caller,
-  type Core,
-  Marketplace,
-  newCore,
-  OPERATOR,
-  parseDeveloperId,
-  SCOPES,
-} from '../../../application/index.js';
+import { type Caller, Marketplace, newCore, OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import * as entry from '../../../composition/index.js';
 import { coreModule } from '../../../composition/modules/core.js';
 import { httpModule } from '../../../composition/modules/http.js';
@@ -63,17 +55,6 @@ async function preparedMarket(storage: Parameters<typeof marketOver>[0]): Promis
   return container;
 }
 
-/** The use cases that have a token of their own. */
-const USE_CASES = {
-  marketplace: tokens.MARKETPLACE,
-  transfer: tokens.AUTOMATION_TRANSFER,
-  keys: tokens.DEVELOPER_KEYS,
-  verifier: tokens.API_KEY_VERIFIER,
-  accounts: tokens.DEVELOPER_ACCOUNTS,
-  sessions: tokens.DEVELOPER_SESSIONS,
-  audit: tokens.AUDIT_TRAIL,
-} satisfies Partial<Record<keyof Core, ServiceIdentifier>>;
-
 describe('The composition', () => {
   afterEach(async () => {
     for (const container of containers.splice(0)) await container.get(tokens.STORAGE).close();
@@ -114,7 +95,7 @@ describe('The composition', () => {
         const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         await container.get(tokens.MARKETPLACE).reviseAutomation(signedIn(ADA), id, { price: 4 });
         await container.get(tokens.CORE).maintenance.sweep(OPERATOR);
-        const { items } = await container.get(tokens.AUDIT_TRAIL).list(signedIn(ADA));
+        const { items } = await container.get(tokens.CORE).audit.list(signedIn(ADA));
         expect(items.map(({ action }) => action)).to.deep.equal(['automation-revised', 'automation-published']);
       });
 
@@ -122,16 +103,16 @@ describe('The composition', () => {
         const [one, other] = [await preparedMarket(storage()), await preparedMarket(storage())];
         await one.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         await one.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
-        await one.get(tokens.DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' });
+        await one.get(tokens.CORE).keys.issue(OPERATOR, { developer: 'ada' });
         expect((await other.get(tokens.MARKETPLACE).listAutomations(ADA)).total).to.equal(0);
         expect(await other.get(tokens.MARKETPLACE).listCategories(ADA)).to.deep.equal([]);
-        expect(await issuedKeys(other.get(tokens.DEVELOPER_KEYS))).to.deep.equal([]);
+        expect(await issuedKeys(other.get(tokens.CORE).keys)).to.deep.equal([]);
       });
 
-      it('takes another repository for one port, and leaves the others', async () => {
+      it('takes the automations of another database, and leaves the other ports', async () => {
         const container = await preparedMarket(storage());
-        const mine = new InMemoryAutomationRepository();
-        container.rebind(tokens.AUTOMATION_REPOSITORY).toConstantValue(mine);
+        const { automations: mine, archive, auditLog } = inMemoryStorage();
+        container.rebind(tokens.AUTOMATION_STORE).toConstantValue({ automations: mine, archive, auditLog });
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         expect(await mine.countByCategory()).to.deep.equal(new Map([['communication', 1]]));
@@ -141,7 +122,7 @@ describe('The composition', () => {
   it('needs a storage', async () => {
     const container = new Container();
     container.load(coreModule(), await httpModule());
-    expect(() => container.get(tokens.MARKETPLACE)).to.throw(/AutomationRepository/);
+    expect(() => container.get(tokens.MARKETPLACE)).to.throw(/AutomationStore/);
   });
 
   it('has the currency that it was told', () => {
@@ -155,8 +136,8 @@ describe('The composition', () => {
     container.load(coreModule(), inMemoryModule());
     const core = container.get(tokens.CORE);
     expect(Object.keys(core)).to.deep.equal(Object.keys(newCore(inMemoryStorage())));
-    for (const [name, token] of Object.entries(USE_CASES) as [keyof Core, ServiceIdentifier][])
-      expect(container.get(token), name).to.equal(core[name]);
+    expect(container.get(tokens.MARKETPLACE)).to.equal(core.marketplace);
+    expect(container.get(tokens.API_KEY_VERIFIER)).to.equal(core.verifier);
   });
 
   it('hands out every token and every module', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
-import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
+import { ScanningSearch } from '../../../application/scanning-search.js';
 import { searchTerms } from '../../../domain/search-terms.js';
 import type { SearchQuery } from '../../../domain/ports.js';
 import { catalogueSearchContract } from '../../contracts/index.js';

@@ -4,9 +4,9 @@ import type {
   CatalogueSearch,
   SearchPage,
   SearchQuery,
-} from '../../domain/ports.js';
-import { matchesTerms, rankOf } from '../../domain/search-terms.js';
-import { indexedText } from '../../domain/words.js';
+} from '../domain/ports.js';
+import { matchesTerms, rankOf } from '../domain/search-terms.js';
+import { indexedText } from '../domain/words.js';
 
 const PART_SIZE = 1_000;
 
