@@ -46,6 +46,14 @@ const DEFAULT_RETRIES = 5;
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** A longer timer would fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const OPTIONS: Record<keyof ClientOptions, true> = {
+  baseUrl: true,
+  key: true,
+  token: true,
+  fetch: true,
+  retries: true,
+  timeout: true,
+};
 const EXAMPLE = 'such as https://market.example/api';
 
 /** The options, checked, with their defaults. */
@@ -60,6 +68,9 @@ export interface CheckedOptions {
 
 /** Returns the options with their defaults. @throws TypeError that names what is wrong with them. */
 export function parseOptions(options: ClientOptions): CheckedOptions {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined)
+    throw new TypeError(`createClient has no option ${unknown}; it has ${Object.keys(OPTIONS).join(', ')}`);
   const { key, token, retries = DEFAULT_RETRIES, timeout = DEFAULT_TIMEOUT_MS } = options;
   if (key !== undefined && token !== undefined) throw new TypeError('options must have a key or a token, not both');
   if (!Number.isSafeInteger(retries) || retries < 0) throw new TypeError('retries must be an integer from 0');
@@ -89,8 +100,9 @@ function parseBaseUrl(text: string): string {
   return href.replace(/[?#]*$/, '').replace(/\/+$/, '');
 }
 
-/** Returns what was probably meant by a host without a scheme, such as `localhost:3000/api`. */
+/** Returns what was probably meant: a path, or a host without a scheme, such as `localhost:3000/api`. */
 function hintFor(text: string): string {
+  if (/^[./]/.test(text)) return '; a path works in a page of a browser alone';
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]+)?(\/|$)/i.test(text)) return '';
   const scheme = /^(localhost|[0-9.]+|[^./]+)(:|\/|$)/i.test(text) ? 'http' : 'https';
   return `; did you mean ${scheme}://${text}?`;
