@@ -109,8 +109,9 @@ function parseBaseUrl(text: string): string {
   return href.replace(/[?#]*$/, '').replace(/\/+$/, '');
 }
 
-/** Returns what was probably meant by a host without a scheme, such as `localhost:3000/api`. */
+/** Returns what was probably meant: a path, or a host without a scheme, such as `localhost:3000/api`. */
 function hintFor(text: string): string {
+  if (/^[./]/.test(text)) return '; a path works in a page of a browser alone';
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]+)?(\/|$)/i.test(text)) return '';
   const scheme = /^(localhost|[0-9.]+|[^./]+)(:|\/|$)/i.test(text) ? 'http' : 'https';
   return `; did you mean ${scheme}://${text}?`;

@@ -34,7 +34,8 @@ describe('The options of the client', () => {
     'market.example:8443/api': 'did you mean https://market.example:8443/api?',
     'ftp://market.example/api': 'baseUrl must begin with http:// or https://',
     'file:///api': 'baseUrl must begin with http:// or https://',
-    '/api': 'baseUrl must be a URL, such as https://market.example/api, not "/api"',
+    '/api':
+      'baseUrl must be a URL, such as https://market.example/api, not "/api"; a path works in a page of a browser alone',
     '': 'baseUrl must be a URL',
     'https://': 'baseUrl must be a URL',
     'https://ada:secret@market.example/api': 'baseUrl must have no user name and no password',
@@ -49,6 +50,14 @@ describe('The options of the client', () => {
         .that.includes(sentence)
         .and.not.includes('secret');
     });
+
+  it('an option that does not exist is refused by its name, with those that do', () => {
+    const options = { baseUrl: 'https://market.example', retry: 1 };
+    expect(() => createClient(options)).to.throw(
+      TypeError,
+      'createClient has no option retry; it has baseUrl, key, token, fetch, retries, timeout',
+    );
+  });
 
   it('baseUrl may end with slashes', async () => {
     const url = await serving();
