@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { Currency } from '../../domain/currency.js';
 import { assertConflict } from './keys.js';
 import {
