@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { endPromises } from './api-key-ends.js';

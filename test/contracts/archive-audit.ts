@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import { withdrawalEntries, type AuditEntry } from '../../domain/audit.js';
 import { assertRecorded, type ArchivedStore } from './archives.js';
 import {

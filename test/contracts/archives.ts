@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { AuditEntry } from '../../domain/audit.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, ScanQuery, Storage } from '../../domain/ports.js';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { AuditEntry } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { mixedEntries } from './audit-entries.js';

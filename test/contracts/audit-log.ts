@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { CategoryId } from '../../domain/category.js';
 import { AUDIT_ACTIONS, type AuditEntry, type AuditEntryId } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { AutomationPage, AutomationRepository } from '../../domain/ports.js';
 import {

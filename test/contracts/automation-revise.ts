@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { Automation } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { AutomationRepository, ReviseOutcome } from '../../domain/ports.js';

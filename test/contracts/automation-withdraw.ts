@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation } from '../../domain/automation.js';
 import type { AutomationRepository, WithdrawOutcome } from '../../domain/ports.js';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import type { ArchivedAutomation, NewAutomation, SearchQuery } from '../../domain/ports.js';
 import { searchTerms } from '../../domain/search-terms.js';
 import { tamper } from './handles.js';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert from './assert.js';
 import { DEFAULT_CURRENCY, type Currency } from '../../domain/currency.js';
 import { requireOptions } from '../../domain/options.js';
 import { assertConflict } from './keys.js';
