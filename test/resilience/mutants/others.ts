@@ -121,11 +121,6 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
       'keys: open(new InMemoryApiKeyRepository()),',
       'get keys() { return open(new InMemoryApiKeyRepository()); },',
     ],
-    [
-      'forgets what was recorded',
-      'recordFor(record, options)',
-      'recordFor({ ...record, address: undefined }, options)',
-    ],
   ],
   'A text that nothing has as its id': [
     [
