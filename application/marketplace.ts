@@ -131,6 +131,7 @@ export class Marketplace {
     const context = { currency: this.currency, category: await this.#categoryOf(draft) };
     const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
     const automation = newAutomation(draft, context, origin);
+    // Without rules nothing waits between the ids of the automation and of its entry.
     if (this.#rules !== undefined) await requireHostRules(this.#rules, automation, caller);
     return this.#store(caller, automation, key);
   }

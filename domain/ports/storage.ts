@@ -26,14 +26,14 @@ export interface StorageSupport {
   readonly deepPages: boolean;
 }
 
-/** What a store is to record. */
+/** The values that a store is to record. */
 export interface PrepareOptions {
   readonly currency?: Currency | undefined;
   /** Where people reach the service: `https://market.example`. */
   readonly address?: string | undefined;
 }
 
-/** What a store has recorded. */
+/** The values that a store has recorded. */
 export interface StoreRecord {
   readonly currency: Currency;
   readonly address?: string | undefined;

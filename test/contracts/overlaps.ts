@@ -1,5 +1,6 @@
 import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
+import type { Developer } from '../../domain/developer.js';
 import type {
   ApiKeyRepository,
   AutomationRepository,
@@ -34,7 +35,7 @@ function inEitherOrder(
   return [first(), afterTurns(Math.floor(n / 2) % 5, second)];
 }
 
-/** Calls it after so many turns of the event loop. */
+/** Calls it after this number of turns of the event loop. */
 async function afterTurns(turns: number, call: () => Promise<unknown>): Promise<unknown> {
   for (let turn = 0; turn < turns; turn += 1) await nextTurn();
   return call();
@@ -168,6 +169,30 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
   const invite = async (repository: DeveloperRepository): Promise<void> => {
     for (const n of MANY) await repository.invite(idOf(n), invitation(n), at(0));
   };
+  /** Asserts that each has the role, the profile, and the outcome of the call beside them. */
+  const assertBesideRoleAndProfile = async (
+    repository: DeveloperRepository,
+    call: (n: number) => Promise<unknown>,
+    outcome: Partial<Developer>,
+  ): Promise<void> => {
+    await withEach((n) => [
+      ...inEitherOrder(
+        n,
+        () => repository.setRole(idOf(n), 'buyer', ANY_OPERATOR),
+        () => call(n),
+      ),
+      repository.setProfile(idOf(n), { publicName: `Name ${n}` }),
+    ]);
+    for (const n of MANY)
+      assert.deepEqual(await repository.find(idOf(n)), {
+        id: idOf(n),
+        role: 'buyer',
+        addedAt: at(0),
+        invitation: invitation(n),
+        publicName: `Name ${n}`,
+        ...outcome,
+      });
+  };
 
   describe(SENTENCE, () => {
     it('a suspension and an invitation', async (repository) => {
@@ -191,44 +216,14 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
 
     it('a suspension, a role and a profile', async (repository) => {
       await invite(repository);
-      await withEach((n) => [
-        ...inEitherOrder(
-          n,
-          () => repository.setRole(idOf(n), 'buyer', ANY_OPERATOR),
-          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
-        ),
-        repository.setProfile(idOf(n), { publicName: `Name ${n}` }),
-      ]);
-      for (const n of MANY)
-        assert.deepEqual(await repository.find(idOf(n)), {
-          id: idOf(n),
-          role: 'buyer',
-          addedAt: at(0),
-          invitation: invitation(n),
-          publicName: `Name ${n}`,
-          suspendedAt: at(9),
-        });
+      const suspend = (n: number) => repository.suspend(idOf(n), at(9), ANY_OPERATOR);
+      await assertBesideRoleAndProfile(repository, suspend, { suspendedAt: at(9) });
     });
 
     it('the end of a suspension, a role and a profile', async (repository) => {
       await invite(repository);
       for (const n of MANY) await repository.suspend(idOf(n), at(9), ANY_OPERATOR);
-      await withEach((n) => [
-        ...inEitherOrder(
-          n,
-          () => repository.restore(idOf(n)),
-          () => repository.setRole(idOf(n), 'buyer', ANY_OPERATOR),
-        ),
-        repository.setProfile(idOf(n), { publicName: `Name ${n}` }),
-      ]);
-      for (const n of MANY)
-        assert.deepEqual(await repository.find(idOf(n)), {
-          id: idOf(n),
-          role: 'buyer',
-          addedAt: at(0),
-          invitation: invitation(n),
-          publicName: `Name ${n}`,
-        });
+      await assertBesideRoleAndProfile(repository, (n) => repository.restore(idOf(n)), {});
     });
 
     it('a suspension, another sign-in name and another password', async (repository) => {
