@@ -5,6 +5,7 @@
  */
 import Koa from 'koa';
 import type { UseCases } from '../../application/core.js';
+import { requireOptions } from '../../domain/options.js';
 import { endpoints } from './api/endpoints.js';
 import type { Context, HttpOptions, RequestState } from './context.js';
 import { documentsForHost } from './documents/for-host.js';
@@ -17,7 +18,7 @@ import { protocolChecks } from './middleware/protocol-checks.js';
 import { failedAuthentications, rateLimits } from './middleware/rate-limits.js';
 import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
-import { checkedOptions } from './options.js';
+import { checkedOptions, HTTP_OPTIONS } from './options.js';
 
 export type { HostSignInOptions } from './middleware/host-sign-in.js';
 export type { CompletedRequest, HostOptions, HttpOptions } from './context.js';
@@ -42,6 +43,7 @@ export function createHttpApp(
   options: HttpOptions,
   overload = new Overload(),
 ): Koa {
+  requireOptions('createHttpApp', options, HTTP_OPTIONS);
   const settings = checkedOptions(marketplace, options);
   const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
   const { findRoute, run } = endpoints(settings);

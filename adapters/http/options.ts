@@ -1,5 +1,4 @@
 import type { UseCases } from '../../application/core.js';
-import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { HttpOptions, HttpSettings } from './context.js';
 import { assertOption, checkedHostOptions, checkedUrl, HOST_OPTIONS } from './host-options.js';
@@ -33,7 +32,6 @@ export const HTTP_OPTIONS = {
 export function checkedOptions(marketplace: UseCases['marketplace'], options: HttpOptions): HttpSettings {
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
-  requireOptions('createHttpApp', options, HTTP_OPTIONS);
   const { verifier, authenticate, resourceMetadata = '', search = true, documents = true } = options;
   checkCredentials(verifier, authenticate);
   for (const [name, value] of Object.entries({ search, documents }))

@@ -20,12 +20,15 @@ interface Rule {
   readonly may: (imported: string, file: string) => boolean;
 }
 
-const DRIVING = /^adapters\/(http|cli|panel|catalogue)\//;
+const DRIVING = /^adapters\/(http|cli|panel|catalogue|mcp)\//;
 /** The adapters that show pages to people. */
 const PAGES = /^adapters\/(panel|catalogue)\//;
 /** The part of the HTTP adapter on which they build. */
 const SHARED_BY_PAGES =
   /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|context|host-options|public-url|send)\.ts$)/;
+/** The tools for agents have the names and the rules of the wire, too. */
+const MCP = /^adapters\/mcp\//;
+const OF_THE_WIRE = /^adapters\/http\/(?:api\/|documents\/version\.ts$|options\.ts$)/;
 const isPackage = (imported: string) => !/^(domain|application|adapters|composition|test|bench)\//.test(imported);
 const isContainer = (imported: string) => /^(inversify|reflect-metadata)\b/.test(imported);
 const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
@@ -45,7 +48,7 @@ const RULES: readonly Rule[] = [
   {
     title:
       'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application, and ' +
-      'panel and catalogue what pages share',
+      'panel and catalogue what pages share, and that for agents the wire of the API',
     files: /^adapters\//,
     may: (imported, file) =>
       isPackage(imported) ||
@@ -53,7 +56,8 @@ const RULES: readonly Rule[] = [
       imported.startsWith('adapters/storage/') ||
       imported.startsWith(`${folderOf(file)}/`) ||
       (DRIVING.test(file) && imported.startsWith('application/')) ||
-      (PAGES.test(file) && SHARED_BY_PAGES.test(imported)),
+      ((PAGES.test(file) || MCP.test(file)) && SHARED_BY_PAGES.test(imported)) ||
+      (MCP.test(file) && OF_THE_WIRE.test(imported)),
   },
   {
     title: 'the client imports itself alone, since it also runs in browsers',

@@ -97,10 +97,8 @@ function requestOf({ category, page, limit, q, sort, price_min, price_max }: Que
   return { category, page, limit, q, sort, priceMin: price_min, priceMax: price_max };
 }
 
-function parameterError({ field, code, detail }: FieldError): ProblemField {
+/** Returns a mistake by the name of its parameter on the wire. */
+export function parameterError({ field, code, detail }: FieldError): ProblemField {
   const parameter = field === 'priceMin' ? 'price_min' : field === 'priceMax' ? 'price_max' : field;
-  // The schema reports a price that is out of range by itself; the core, one that is above the other.
-  if (parameter === 'price_min' && code === 'out-of-range')
-    return { parameter, code, detail: 'must not be greater than price_max' };
-  return { parameter, code, detail };
+  return { parameter, code, detail: detail.replace('the highest price', 'price_max') };
 }

@@ -43,7 +43,8 @@ export function isAtOrBelow(path: string, base: string): boolean {
   return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
 }
 
-function queryOf(target: string): string {
+/** Returns the text behind the question mark. */
+export function queryOf(target: string): string {
   const start = target.indexOf('?');
   return start < 0 ? '' : target.slice(start + 1);
 }

@@ -80,7 +80,7 @@ export function problemDocuments(settings: ProblemSettings): HttpMiddleware {
 }
 
 /** Returns what is reported of an error, and whether it is a failure of the service. It never throws. */
-function outcomeOf(error: unknown): { readonly problem: Problem; readonly isFailure: boolean } {
+export function outcomeOf(error: unknown): { readonly problem: Problem; readonly isFailure: boolean } {
   try {
     const problem = problemOf(error);
     return { problem, isFailure: isFailureOf(error, problem) };

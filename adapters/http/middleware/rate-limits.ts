@@ -7,18 +7,27 @@ import { newQuota, type DeveloperQuotas, type Quota, type RateLimits, type Stand
  * Counts the requests of each developer, and reports in every response how many are left. A 304 is free while at least
  * one is left.
  */
-export function rateLimits({ creates, reads }: DeveloperQuotas): HttpMiddleware {
+export function rateLimits(quotas: DeveloperQuotas): HttpMiddleware {
+  const count = countRequest(quotas);
   return async (ctx, next) => {
-    const quota = ctx.method === 'POST' ? creates : reads;
-    if (quota === undefined) {
-      await next();
-      return;
-    }
+    const giveBack = await count(ctx, ctx.method === 'POST' ? 'creates' : 'reads');
+    await next();
+    if (ctx.status === 304) await giveBack?.();
+  };
+}
+
+/**
+ * Counts one more request of the developer, and returns what gives it back. @throws Problem `quota-exceeded` when it is
+ * too much.
+ */
+export function countRequest(quotas: DeveloperQuotas) {
+  return async (ctx: Context, kind: 'reads' | 'creates'): Promise<(() => Promise<void>) | undefined> => {
+    const quota = quotas[kind];
+    if (quota === undefined) return undefined;
     const { developerId } = ctx.state.caller;
     const taken = await quota.take(developerId);
     spend(ctx, quota, taken);
-    await next();
-    if (ctx.status === 304) ctx.set(quota.headers(await quota.giveBack(developerId, taken)));
+    return async () => ctx.set(quota.headers(await quota.giveBack(developerId, taken)));
   };
 }
 

@@ -1,0 +1,160 @@
+/**
+ * The marketplace for agents, by the Model Context Protocol (2026-07-28, and the revisions of 2025), over HTTP and over
+ * standard input and output.
+ * @module automation-marketplace/mcp
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedOrigins,
+  validateOriginHeader,
+  WebStandardStreamableHTTPServerTransport,
+  type McpServer,
+} from '@modelcontextprotocol/server';
+import Koa from 'koa';
+import type { UseCases } from '../../application/core.js';
+import { requireScope } from '../../domain/access.js';
+import { requireOptions } from '../../domain/options.js';
+import { checkBodyHeaders, readJson } from '../http/api/body.js';
+import type { Context, Handler, HttpMiddleware, HttpOptions, HttpSettings, RequestState } from '../http/context.js';
+import { authentication } from '../http/middleware/authentication.js';
+import { pathOf, queryOf } from '../http/middleware/base-path.js';
+import { clientAddress } from '../http/middleware/client-address.js';
+import { methodNotAllowed } from '../http/middleware/methods.js';
+import { Overload } from '../http/middleware/overload.js';
+import { lateErrors, notFound, outcomeOf, problemDocuments } from '../http/middleware/problem-documents.js';
+import { protocolChecks } from '../http/middleware/protocol-checks.js';
+import { countRequest, failedAuthentications } from '../http/middleware/rate-limits.js';
+import { requestLog } from '../http/middleware/request-log.js';
+import { securityHeaders } from '../http/middleware/security-headers.js';
+import { checkedOptions, HTTP_OPTIONS } from '../http/options.js';
+import { Problem, problemText } from '../http/problems/problem.js';
+import { newAgentServer } from './agent-server.js';
+import { agentTools, type Tool } from './tools.js';
+
+export { serveAgentOverStdio } from './stdio.js';
+export type { StdioAgent } from './stdio.js';
+
+/** The options of `createHttpApp`, without the documents of the API. */
+export type McpOptions = Omit<HttpOptions, 'documents'>;
+
+export const MCP_PATH = '/mcp';
+const { documents: _documents, ...MCP_OPTIONS } = HTTP_OPTIONS;
+
+/**
+ * Returns the tools for agents, at `/mcp`, as a Koa application. Each request stands alone, and has the same keys,
+ * scopes, limits and history as the API.
+ * @throws TypeError when the marketplace or an option is not as it must be.
+ */
+export function createMcpApp(
+  marketplace: UseCases['marketplace'],
+  options: McpOptions,
+  overload = new Overload(),
+): Koa {
+  requireOptions('createMcpApp', options, MCP_OPTIONS);
+  const settings = checkedOptions(marketplace, options);
+  const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
+  const app = new Koa<RequestState>();
+  app.use(requestLog(settings.onRequestCompleted));
+  app.use(securityHeaders(settings.publicUrl, 'Authorization'));
+  app.use(problemDocuments({ ...settings, mountPath: settings.base }));
+  app.use(overload.forAll());
+  app.use(protocolChecks());
+  app.use(ownPath);
+  app.use(ownOrigin(settings.publicUrl));
+  app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
+  app.use(overload.perClient(({ state }) => state.caller.developerId));
+  app.use(answer(settings));
+  app.on('error', lateErrors(settings.onError));
+  return app;
+}
+
+const ownPath: HttpMiddleware = (ctx, next) => {
+  const target = ctx.req.url ?? '';
+  if (pathOf(target) !== MCP_PATH) notFound();
+  ctx.state.route = MCP_PATH;
+  ctx.state.query = queryOf(target);
+  return next();
+};
+
+/** Refuses a page of another site, also one whose name was rebound to this address (MCP, Streamable HTTP, security). */
+function ownOrigin(publicUrl: string): HttpMiddleware {
+  const allowed = publicUrl === '' ? localhostAllowedOrigins() : [new URL(publicUrl).hostname];
+  return (ctx, next) => {
+    if (!validateOriginHeader(ctx.req.headers.origin, allowed).ok)
+      throw new Problem('cross-site-request', 'The request was sent from another site.');
+    return next();
+  };
+}
+
+function answer(settings: HttpSettings): Handler {
+  const tools = agentTools(settings);
+  const count = countRequest(settings.quotas);
+  return async (ctx) => {
+    if (ctx.method !== 'POST') {
+      methodNotAllowed(ctx, 'POST, OPTIONS');
+      return;
+    }
+    checkBodyHeaders(ctx);
+    const message = await readJson(ctx);
+    if (Array.isArray(message)) throw new Problem('malformed-request', 'Send one message in each request.');
+    const tool = toolCalledBy(message, tools);
+    await count(ctx, tool?.scope === 'automations:write' ? 'creates' : 'reads');
+    if (tool !== undefined) requireScope(ctx.state.caller, tool.scope);
+    await respond(ctx, message, tools, settings);
+  };
+}
+
+function toolCalledBy(message: unknown, tools: readonly Tool[]): Tool | undefined {
+  const { method, params } = Object(message) as { readonly method?: unknown; readonly params?: unknown };
+  const { name } = Object(params) as { readonly name?: unknown };
+  return method === 'tools/call' ? tools.find((tool) => tool.name === name) : undefined;
+}
+
+async function respond(ctx: Context, message: unknown, tools: readonly Tool[], settings: HttpSettings): Promise<void> {
+  const { requestId, caller } = ctx.state;
+  const problemOf = (error: unknown) => {
+    const { problem, isFailure } = outcomeOf(error);
+    if (isFailure) settings.onError(error, requestId);
+    ctx.state.problem = problem.slug;
+    ctx.state.reason = problem.options.reason;
+    return problemText(problem, settings.base, requestId);
+  };
+  let cause: unknown;
+  const newServer = () => newAgentServer(tools, { caller: () => caller, problemOf });
+  const response = await exchange(requestOf(ctx), message, newServer, (error) => (cause = error));
+  if (response.status >= 500) settings.onError(cause, requestId);
+  ctx.status = response.status;
+  const type = response.headers.get('Content-Type');
+  if (type !== null) ctx.set('Content-Type', type);
+  ctx.body = await response.text();
+}
+
+/** Answers one message. Clients of 2025 get a response without a stream, too. */
+async function exchange(
+  request: Request,
+  parsedBody: unknown,
+  newServer: () => McpServer,
+  onerror: (error: Error) => void,
+): Promise<Response> {
+  if (!(await isLegacyRequest(request, parsedBody)))
+    return createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0, onerror }).fetch(request, {
+      parsedBody,
+    });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = newServer();
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The body goes apart, parsed. */
+function requestOf({ req }: Context): Request {
+  const headers = Object.entries(req.headers).filter(
+    (header): header is [string, string] => typeof header[1] === 'string' && !header[0].startsWith(':'),
+  );
+  return new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers });
+}
