@@ -33,6 +33,8 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions {
   readonly metrics?: MetricsOptions;
   /** Whether there is a panel to link to. */
   readonly panel: boolean;
+  /** Whether there are tools for agents. Default: false. */
+  readonly mcp?: boolean;
   /** The visitors for whom there are catalogue pages. Default: none. */
   readonly catalogue?: 'members' | 'public' | 'off';
   /** Default: the name and the drawing of the package. */
@@ -45,7 +47,7 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions {
  * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
-  const { publicUrl = '', mountPath = '', metrics, onError, panel, catalogue } = options;
+  const { publicUrl = '', mountPath = '', metrics, onError, panel, mcp = false, catalogue } = options;
   const { brand = DEFAULT_BRAND, trustedProxyHops = 0 } = options;
   const addressOf = ({ req }: Context) => clientAddress(req, trustedProxyHops);
   const at = publicPath(publicUrl) + mountPath;
@@ -69,7 +71,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   app.use(readOnly(assets.routes()).routes());
   app.use(PageQuota.of(options).perVisitor(addressOf));
-  const routes = siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public', panel });
+  const routes = siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public', panel, mcp });
   app.use(readOnly(routes).routes());
   app.use(withoutSlash(at, isPageOf(routes)));
   app.use(notFound);

@@ -7,6 +7,8 @@ export interface AccessTokens {
 }
 
 export const METADATA_PATH = '/.well-known/oauth-protected-resource';
+/** That of the tools for agents, which are a resource of their own. */
+export const MCP_METADATA_PATH = `${METADATA_PATH}/mcp`;
 
 /** Where a client gets an access token, and for what (RFC 9728, section 2). */
 export function resourceMetadata({ issuer, audience }: AccessTokens): object {

@@ -7,7 +7,7 @@ import type { PageAssets } from '../views/assets.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
 import type { Render } from '../views/views.js';
 import { apiCatalog, CATALOG_PATH, CATALOG_TYPE, llmsText } from './discovery.js';
-import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
+import { MCP_METADATA_PATH, METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { sendRobots } from './robots.js';
 import type { Routes } from '../middleware/read-only.js';
 
@@ -20,10 +20,12 @@ interface Pages {
   readonly assets: PageAssets;
   readonly isCataloguePublic: boolean;
   readonly panel: boolean;
+  /** Whether there are tools for agents. */
+  readonly mcp: boolean;
 }
 
 /** The documentation, the explanations of problems, and what browsers and crawlers ask every host for. */
-export function siteRoutes(options: OpenApiOptions, { render, assets, isCataloguePublic, panel }: Pages): Routes {
+export function siteRoutes(options: OpenApiOptions, { render, assets, isCataloguePublic, panel, mcp }: Pages): Routes {
   const { accessTokens, mountPath = '', publicUrl = '' } = options;
   const at = `${publicUrl}${mountPath}`;
   return {
@@ -45,6 +47,12 @@ export function siteRoutes(options: OpenApiOptions, { render, assets, isCatalogu
     ...(accessTokens && {
       [METADATA_PATH]: servesText(JSON_TYPE, () => JSON.stringify(resourceMetadata(accessTokens))),
     }),
+    ...(accessTokens &&
+      mcp && {
+        [MCP_METADATA_PATH]: servesText(JSON_TYPE, () =>
+          JSON.stringify(resourceMetadata({ ...accessTokens, audience: `${at}/mcp` })),
+        ),
+      }),
   };
 }
 

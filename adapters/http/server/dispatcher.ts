@@ -11,6 +11,8 @@ export interface Applications {
   readonly panel?: Applications['api'] | undefined;
   /** The result of `createCatalogue`. */
   readonly catalogue?: Applications['api'] | undefined;
+  /** The result of `createMcpApp`. */
+  readonly mcp?: Applications['api'] | undefined;
   /** Everything else. Default: `api`. */
   readonly pages?: Applications['api'] | undefined;
   /** The `mountPath` that the applications got, such as `/market`. It is removed from the address of each request. */
@@ -28,6 +30,7 @@ export function dispatcher(options: Applications): RequestListener {
     api: true,
     panel: true,
     catalogue: true,
+    mcp: true,
     pages: true,
     mountPath: true,
     outside: true,
@@ -47,12 +50,13 @@ function notFound(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(404).end();
 }
 
-function dispatcherBelow({ api, panel, catalogue, pages = api }: Applications): RequestListener {
+function dispatcherBelow({ api, panel, catalogue, mcp, pages = api }: Applications): RequestListener {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);
     else if (panel !== undefined && isAtOrBelow(path, '/panel')) panel(request, response);
     else if (catalogue !== undefined && isOfCatalogue(path)) catalogue(request, response);
+    else if (mcp !== undefined && isAtOrBelow(path, '/mcp')) mcp(request, response);
     else pages(request, response);
   };
 }

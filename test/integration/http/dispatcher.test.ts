@@ -11,7 +11,13 @@ const named =
   ({ url }, response) =>
     response.end(`${name} ${url}`);
 
-const APPLICATIONS = { api: named('api'), panel: named('panel'), catalogue: named('catalogue'), pages: named('pages') };
+const APPLICATIONS = {
+  api: named('api'),
+  panel: named('panel'),
+  catalogue: named('catalogue'),
+  mcp: named('mcp'),
+  pages: named('pages'),
+};
 
 /** Returns what a server with this handler answers to each target. */
 async function answersOf(handler: RequestListener, targets: readonly string[]): Promise<readonly string[]> {
@@ -36,6 +42,8 @@ describe('The dispatcher under a mount path', () => {
     '/market/panel/keys?a=/market/b': 'panel /panel/keys?a=/market/b',
     '/market/catalogue/tools': 'catalogue /catalogue/tools',
     '/market/sitemap.xml': 'catalogue /sitemap.xml',
+    '/market/mcp': 'mcp /mcp',
+    '/market/mcpx': 'pages /mcpx',
     '/market/problems': 'pages /problems',
     '/market': 'pages /',
     '/market?q=1': 'pages /?q=1',
