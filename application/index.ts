@@ -27,39 +27,13 @@ export type { ImportOutcome, ImportRequest, ImportSession, TransferPorts } from 
 export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './developer-keys.js';
 export type { KeyRequest } from './key-request.js';
-export { DeveloperAccounts } from './developer-accounts.js';
-export type {
-  AccountPorts,
-  AccountsRequest,
-  DeveloperAccountsOptions,
-  InviteOptions,
-  Namesake,
-  SuspendOptions,
-  Suspension,
-  Welcome,
-} from './developer-accounts.js';
-export type { Account } from './account.js';
-export type { HostUser } from './host-user.js';
-export { AccountSecurity } from './account-security.js';
-export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
-export { DeveloperProfiles } from './developer-profiles.js';
-export type { DeveloperProfilesOptions, UncheckedProfile } from './developer-profiles.js';
-export { DeveloperSessions } from './developer-sessions.js';
-export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
 export { Maintenance } from './maintenance.js';
 export type { FirstAccess } from './maintenance.js';
-export { Passwords } from './passwords.js';
-export type { PasswordsOptions } from './passwords.js';
-export { LoginThrottle } from './login-throttle.js';
-export type { QueuePlace } from './fair-queue.js';
-export type { LoginAttempt } from './login-throttle.js';
 export { AuditTrail } from './audit-trail.js';
 export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
 export type { CursorPage, CursorRequest } from './cursor-page.js';
 export { ScanningSearch } from './scanning-search.js';
 export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';
-export { AccountRightsVerifier } from './account-rights.js';
-export type { Accounts } from './account-rights.js';
 export { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
 

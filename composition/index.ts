@@ -1,7 +1,7 @@
 /**
  * The composition: `createService` for the whole service over a storage; for hosts with an inversify container of their
  * own, `coreModule`, a storage module, and others. What needs other packages loads them when it is called.
- * @module automation-marketplace/composition
+ * @module automation-marketplace-composition
  */
 export { createService } from './create-service.js';
 export type { ServiceRateLimits } from './config/config.js';

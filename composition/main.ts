@@ -1,6 +1,6 @@
 /**
  * The program: the service, and the commands of its operators. The package `automation-marketplace-server` runs it.
- * @module automation-marketplace/program
+ * @module automation-marketplace-server
  */
 import { runCli } from '../adapters/cli/index.js';
 import { VERSION } from '../adapters/http/documents/version.js';

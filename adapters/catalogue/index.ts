@@ -1,6 +1,6 @@
 /**
  * The catalogue: pages on which buyers find automations, with feeds and sitemaps.
- * @module automation-marketplace/catalogue
+ * @module automation-marketplace-pages/catalogue
  */
 import type Koa from 'koa';
 import { requireOptions } from '../../domain/options.js';

@@ -1,7 +1,7 @@
 /**
  * The marketplace over HTTP, without a server of its own: `createHttpApp(marketplace, options).callback()` goes into
  * any server.
- * @module automation-marketplace/http
+ * @module automation-marketplace-http
  */
 import Koa from 'koa';
 import type { UseCases } from '../../application/core.js';

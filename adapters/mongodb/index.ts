@@ -2,7 +2,7 @@
 /**
  * A store in a MongoDB `Db` that the host has, in a replica set or a sharded cluster: as a whole, or port by port after
  * `prepareMongo(db)`.
- * @module automation-marketplace/mongodb
+ * @module automation-marketplace-mongodb
  */
 export { MongoApiKeyRepository } from './api-key-repository.js';
 export { MongoAuditLog } from './audit-log.js';

@@ -1,6 +1,6 @@
 /**
  * The panel: pages on which developers and operators manage keys, automations and accounts.
- * @module automation-marketplace/panel
+ * @module automation-marketplace-pages/panel
  */
 import type Koa from 'koa';
 import { requireOptions } from '../../domain/options.js';

@@ -1,7 +1,7 @@
 /**
  * For people who write a storage: the rules that a storage applies (`planAdd`, keys of names, ends of keys), and parts
  * that storages share: caches and group commit around repositories, counts of blocks, the end of a storage.
- * @module automation-marketplace/storage
+ * @module automation-marketplace-storage
  */
 export { cachedDevelopers, cachedKeys, cachedStorage } from './caches.js';
 export type { CachingOptions } from './caches.js';

@@ -1,6 +1,6 @@
 /**
  * One suite for each port, for authors of adapters. Its titles are the sentences of the port's comments.
- * @module automation-marketplace/contracts
+ * @module automation-marketplace-contracts
  */
 export { apiKeyRepositoryContract } from './api-key-repository.js';
 export { apiKeyVerifierContract } from './api-key-verifier.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import * as contracts from 'automation-marketplace/contracts';
-import * as storage from 'automation-marketplace/storage';
+import * as contracts from '../contracts/index.js';
+import * as storage from '../../adapters/storage/index.js';
 import { ROOT } from '../support/readme.js';
 
 const GUIDE = readFileSync(new URL('docs/adapters.md', ROOT), 'utf8');

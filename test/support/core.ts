@@ -1,11 +1,6 @@
 import { Container } from 'inversify';
-import {
-  parseCurrency,
-  Passwords,
-  RoutingApiKeyVerifier,
-  type ApiKeyVerifier,
-  type Category,
-} from '../../application/index.js';
+import { Passwords } from '../../application/accounts.js';
+import { parseCurrency, RoutingApiKeyVerifier, type ApiKeyVerifier, type Category } from '../../application/index.js';
 import { coreModule } from '../../composition/modules/core.js';
 import { storageModule } from '../../composition/modules/storage.js';
 import { API_KEY_VERIFIER } from '../../composition/tokens.js';

@@ -1,21 +1,17 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { broughtBy } from './lock.js';
+import { othersOf, ourPackagesOf, PACKAGES, PACKAGES_FOLDER, SERVER } from './packages.js';
 import { ROOT } from './readme.js';
 
 const root = fileURLToPath(ROOT);
 
-/**
- * A project outside of the repository that has installed the packed package, with what the package brings, and nothing
- * else.
- */
+/** A project outside of the repository that has installed packages of ours, and nothing else. */
 export interface HostProject {
   readonly folder: string;
-  /** What was packed, by its path in the package. */
-  readonly files: readonly string[];
   write(file: string, text: string): void;
   /** Has these packages installed, where no type is read, until `unlink`. */
   link(names: readonly string[]): void;
@@ -32,14 +28,28 @@ export interface Ran {
   readonly output: string;
 }
 
-/**
- * Returns such a project. `peers` are packages that it installed for the entries that it uses, `beside` are its own,
- * which are not copied, but stand in `node_modules` of the folder `from`.
- */
-export function hostProject(peers: readonly string[], beside: readonly string[] = [], from = root): HostProject {
+interface HostOptions {
+  /** The packages of ours that it has installed, with those that they bring. Default: all but the program. */
+  readonly packages?: readonly string[];
+  /** Whether it has the packages of others that these ask for. Default: true. */
+  readonly complete?: boolean;
+  /** Packages of its own, which are not copied, but stand in `node_modules` of the folder `from`. */
+  readonly beside?: readonly string[];
+  readonly from?: string;
+}
+
+/** Returns such a project. */
+export function hostProject({
+  packages = EMBEDDED,
+  complete = true,
+  beside = [],
+  from = root,
+}: HostOptions = {}): HostProject {
   const folder = mkdtempSync(join(tmpdir(), 'host-'));
-  const files = unpack(root, join(folder, 'node_modules', 'automation-marketplace'));
-  install(peers, folder);
+  const ours = ourPackagesOf(packages);
+  for (const name of ours)
+    cpSync(fileURLToPath(new URL(name, PACKAGES_FOLDER)), join(folder, 'node_modules', name), { recursive: true });
+  if (complete) install(othersOf(ours), folder);
   const linked = new Set<string>();
   const link = (names: readonly string[], installed = root): void => {
     for (const name of names) {
@@ -53,7 +63,6 @@ export function hostProject(peers: readonly string[], beside: readonly string[] 
   writeFileSync(join(folder, 'package.json'), '{ "name": "host", "type": "module" }');
   return {
     folder,
-    files,
     write: (file, text) => writeFileSync(join(folder, file), text),
     link,
     unlink: () => {
@@ -65,17 +74,7 @@ export function hostProject(peers: readonly string[], beside: readonly string[] 
   };
 }
 
-/** Packs this package, unpacks it into this folder, and returns the paths of its files. */
-export function unpack(what: string, into: string): readonly string[] {
-  mkdirSync(into, { recursive: true });
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
-  const [packed] = JSON.parse(
-    execFileSync('npm', pack, { cwd: what, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-  ) as [{ filename: string; files: readonly { path: string }[] }];
-  execFileSync('tar', ['-xzf', packed.filename, '--strip-components=1'], { cwd: into });
-  rmSync(join(into, packed.filename));
-  return packed.files.map(({ path }) => path);
-}
+const EMBEDDED = [...PACKAGES.keys()].filter((name) => name !== SERVER);
 
 /** Copies these packages, with all that they bring, to where `npm install` puts them. */
 function install(names: readonly string[], into: string): void {

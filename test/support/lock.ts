@@ -18,25 +18,20 @@ export interface LockedPackage {
 interface Manifest {
   readonly version: string;
   readonly engines: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** The package.json of the library. */
+/** The package.json of the workspace: `dependencies` are what the bundle of the program leaves out. */
 export const MANIFEST = readJson('package.json') as Manifest;
 /** Each package of the lock by its place; the root is ''. */
 export const LOCK = (readJson('package-lock.json') as { packages: Record<string, LockedPackage> }).packages;
-/** The packages that entries of the library need when they are used. */
-export const PEERS = Object.keys(MANIFEST.peerDependencies);
 
 /** Returns the places of what the program runs: what is bundled, by its notices, and what its package installs. */
 export function placesOfProgram(): ReadonlySet<string> {
   const notices = readFileSync(new URL('dist/program/THIRD-PARTY-NOTICES.txt', ROOT), 'utf8');
   const bundled = Array.from(notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \(/gm), ([, name = '']) => name);
-  const { dependencies } = readJson('dist/server/package.json') as { dependencies: Record<string, string> };
-  return broughtBy([...bundled, ...Object.keys(dependencies)]);
+  return broughtBy([...bundled, ...Object.keys(MANIFEST.dependencies)]);
 }
 
 /** Returns the places of these packages and of all that they bring, found as Node finds them. */

@@ -5,7 +5,7 @@ const HOOK = `
   import { isBuiltin } from 'node:module';
   export async function resolve(specifier, context, next) {
     const resolved = await next(specifier, context);
-    const from = (context.parentURL ?? '').replace('/node_modules/automation-marketplace/', '/');
+    const from = (context.parentURL ?? '').replace(/\\/node_modules\\/automation-marketplace(-\\w+)*\\//, '/');
     const isOurs = !from.includes('/node_modules/') && /^(\\.|file:|automation-marketplace)/.test(specifier);
     if (!from.includes('/node_modules/') && !isOurs && !isBuiltin(specifier)) writeSync(1, specifier + '\\n');
     return resolved;

@@ -70,9 +70,10 @@ const RULES: readonly Rule[] = [
     may: (imported) => !isContainer(imported),
   },
   {
-    title: 'the example of a storage imports itself, Node, and the package by its name',
+    title: 'the example of a storage imports itself, Node, and the entries of two packages',
     files: /^test\/integration\/own-storage\/(?!.*\.test\.ts$)/,
-    may: (imported) => /^(test\/integration\/own-storage\/|node:|automation-marketplace(\/storage)?$)/.test(imported),
+    may: (imported) =>
+      /^(test\/integration\/own-storage\/|node:|(application|adapters\/storage)\/index\.ts$)/.test(imported),
   },
   {
     title: 'the contracts import the domain, themselves and node:assert/strict',
@@ -176,6 +177,7 @@ interface PackageRow {
   readonly sources: readonly string[];
   readonly packages?: readonly string[];
   readonly dependencies?: readonly string[];
+  readonly optional?: readonly string[];
   readonly peers?: readonly string[];
   readonly entries: Readonly<Record<string, string>>;
 }
@@ -192,22 +194,19 @@ function packageOf(file: string): PackageRow | undefined {
 /** The imports of a file that its package may not make. */
 function undeclared({ file, imports }: Source): readonly string[] {
   const own = packageOf(file);
-  const { packages = [], dependencies = [], peers = [] } = own ?? {};
+  const { packages = [], optional = [], dependencies = [], peers = [] } = own ?? {};
   const may = (imported: string) => {
     const target = packageOf(imported);
-    if (target !== undefined) return target === own || packages.includes(target.name);
+    if (target !== undefined) return target === own || [...packages, ...optional].includes(target.name);
     const name = /^(?:@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? '';
     return [...dependencies, ...peers].includes(name) || [...dependencies, ...peers].includes(`@types/${name}`);
   };
-  const isGiven = (imported: string) => isBuiltin(imported) || GIVEN.includes(imported) || !NAME.test(imported);
+  const isGiven = (imported: string) => isBuiltin(imported) || !NAME.test(imported);
   return imports.filter((one) => !isGiven(one) && !may(one)).map((one) => `${file} imports ${one}`);
 }
 
 /** What can be imported; a text that has the word before it is none. */
 const NAME = /^@?[a-z][\w./@-]*$/;
-
-/** The program itself, by the name that its bundle has; a library that the build puts into the package. */
-const GIVEN = ['automation-marketplace/program', 'markdown-it'];
 
 describe('the packages of packages.json', () => {
   const sources = SOURCES.filter(({ file }) =>
@@ -238,8 +237,10 @@ describe('the packages of packages.json', () => {
 
   it('depend only on packages that stand before them', () => {
     const before = (index: number) => TABLE.slice(0, index).map(({ name }) => name);
-    const late = TABLE.flatMap(({ name, packages = [] }, index) =>
-      packages.filter((one) => !before(index).includes(one)).map((one) => `${name} depends on ${one}`),
+    const late = TABLE.flatMap(({ name, packages = [], optional = [] }, index) =>
+      [...packages, ...optional]
+        .filter((one) => !before(index).includes(one))
+        .map((one) => `${name} depends on ${one}`),
     );
     expect(late).to.deep.equal([]);
   });
@@ -254,10 +255,13 @@ describe('the packages of packages.json', () => {
     ]);
   });
 
-  it('have each entry of package.json once', () => {
-    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly exports: object };
-    const entries = Object.keys(exports).filter((entry) => entry !== './package.json');
-    expect(TABLE.flatMap((row) => Object.values(row.entries)).sort()).to.deep.equal(entries.sort());
+  it('have entries that are their own files, each in the reference', () => {
+    const { typedocOptions } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly typedocOptions: { readonly entryPoints: readonly string[] };
+    };
+    const entries = TABLE.flatMap((row) => Object.values(row.entries).map((entry) => [`${entry}.ts`, row] as const));
+    for (const [file, row] of entries) expect(packageOf(file), file).to.equal(row);
+    expect(entries.map(([file]) => file)).to.have.members(typedocOptions.entryPoints);
   });
 });
 
@@ -319,7 +323,7 @@ describe('these rules', () => {
     ['test/integration/own-storage/x.ts', `import type { Page } from '../../../domain/page.js';`],
     [
       'test/integration/own-storage/x.ts',
-      `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`,
+      `import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';`,
     ],
   ];
   for (const [file, text] of planted)

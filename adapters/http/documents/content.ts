@@ -9,13 +9,19 @@ interface Served {
 }
 
 /** Serves a text that is made at the first request and kept. */
-export function servesText(type: string, make: () => string, headers?: Readonly<Record<string, string>>): Handler {
+export function servesText(
+  type: string,
+  make: () => string | Promise<string>,
+  headers?: Readonly<Record<string, string>>,
+): Handler {
   return serves(type, async () => make(), headers);
 }
 
-/** Serves a file of `assets/`, which is read at the first request and kept. */
-export function servesFile(type: string, name: string): Handler {
-  return serves(type, () => readFile(new URL(`../assets/${name}`, import.meta.url)));
+const ASSETS = new URL('../assets/', import.meta.url);
+
+/** Serves a file of a folder, by default `assets/`. It is read at the first request and kept. */
+export function servesFile(type: string, name: string, folder: () => Promise<URL | undefined> = async () => ASSETS) {
+  return serves(type, async () => readFile(new URL(name, await folder())));
 }
 
 /** Serves what is in memory, whose address says nothing of what it contains. */

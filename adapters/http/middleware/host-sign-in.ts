@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HostUser } from '../../../application/index.js';
+import type { HostUser } from '../../../application/accounts.js';
 import type { Context } from '../context.js';
 import { assertOption } from '../host-options.js';
 import { Problem } from '../problems/problem.js';

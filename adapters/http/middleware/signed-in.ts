@@ -1,13 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  callerOf,
-  type Account,
-  type Caller,
-  type Origin,
-  type Person,
-  type UseCases,
-} from '../../../application/index.js';
+import type { Account } from '../../../application/accounts.js';
+import { callerOf, type Caller, type Origin, type Person, type UseCases } from '../../../application/index.js';
 import type { Context } from '../context.js';
 import type { HostSignIn } from './host-sign-in.js';
 import { isEncrypted } from './security-headers.js';

@@ -1,19 +1,17 @@
 import type { Handler } from '../context.js';
-import { HTML_TYPE, JSON_TYPE, send } from '../send.js';
-import { servesContent, servesFile, servesText } from '../documents/content.js';
-import { documentPages, PAGE_HEADERS } from '../documents/pages.js';
+import { JSON_TYPE, send } from '../send.js';
+import { servesContent, servesText } from '../documents/content.js';
+import { documentPages } from '../documents/pages.js';
 import { openApiDocument, type OpenApiOptions } from '../openapi/document.js';
 import type { PageAssets } from '../views/assets.js';
-import { DOCUMENT_TEXTS } from '../views/texts.js';
 import type { Render } from '../views/views.js';
+import { docsRoutes } from './docs.js';
 import { apiCatalog, CATALOG_PATH, CATALOG_TYPE, llmsText } from './discovery.js';
 import { MCP_METADATA_PATH, METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { sendRobots } from './robots.js';
 import type { Routes } from '../middleware/read-only.js';
 
 const TEXT = 'text/plain; charset=utf-8';
-const STYLE = 'text/css; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
 
 interface Pages {
   readonly render: Render;
@@ -33,11 +31,7 @@ export function siteRoutes(options: OpenApiOptions, { render, assets, isCatalogu
     // Password managers lead there (https://www.w3.org/TR/change-password-url/).
     ...(panel && { '/.well-known/change-password': leadsTo(`${at}/panel/account`, 302) }),
     ...documentPages(options, render),
-    '/docs': servesText(HTML_TYPE, () => render('docs', { title: DOCUMENT_TEXTS.docs, current: 'docs' }), PAGE_HEADERS),
-    '/docs/docs.css': servesFile(STYLE, 'docs.css'),
-    '/docs/docs.js': servesFile(SCRIPT, 'docs.js'),
-    '/docs/swagger-ui.css': servesFile(STYLE, 'swagger-ui.css'),
-    '/docs/swagger-ui-bundle.js': servesFile(SCRIPT, 'swagger-ui-bundle.js'),
+    ...docsRoutes(render),
     '/favicon.ico': servesContent(assets.logo),
     '/robots.txt': async (ctx) => sendRobots(ctx, publicUrl, isCataloguePublic),
     '/llms.txt': servesText(TEXT, () => llmsText(openApiDocument(options), at)),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import markdownIt, { type Token } from './markdown-it.js';
+import markdownIt, { type Token } from 'markdown-it';
 import { MARKDOWN_TEXTS } from './texts.js';
 import { WorkBudget } from './work-budget.js';
 

@@ -43,6 +43,8 @@ export const DOCUMENT_TEXTS = {
   docs: 'API documentation',
   needsScript: 'This page needs a script to show',
   openApiDocument: 'the OpenAPI document',
+  missingPackage:
+    'The package automation-marketplace-swagger-ui, which shows the API here, is not installed. Without it, read',
   problems: 'Problems',
   problemsLead:
     'Every response with status 400 or above is a problem document (RFC 9457). Its type is the address of one of ' +

@@ -1,4 +1,4 @@
-import type { MarkdownIt, Token } from './markdown-it.js';
+import type { MarkdownIt, Token } from 'markdown-it';
 
 /** The work that a text may take, in units. A unit is a step of the parser or a token, about 2 microseconds. */
 const BASE_UNITS = 500;

@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
-import type { SignInChange } from '../../../application/index.js';
+import type { SignInChange } from '../../../application/accounts.js';
 import { moment } from '../../http/views/times.js';
 import { Refusal, type Sentences, type Wordings } from '../messages.js';
 import type { FormPage, RequestOf } from '../request.js';

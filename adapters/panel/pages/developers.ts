@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ROLES, type Account, type Operator } from '../../../application/index.js';
+import type { Account } from '../../../application/accounts.js';
+import { ROLES, type Operator } from '../../../application/index.js';
 import { developerId } from '../../../domain/access.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { isChecked } from '../../http/views/check-box.js';

@@ -1,6 +1,6 @@
 /**
  * A store in PostgreSQL: `postgresStorage(new pg.Pool({ connectionString }))`.
- * @module automation-marketplace/postgresql
+ * @module automation-marketplace-postgresql
  */
 export { postgresStorage } from './storage.js';
 export type { PostgresSettings } from './storage.js';

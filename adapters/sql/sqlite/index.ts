@@ -1,6 +1,6 @@
 /**
  * A store in one SQLite file: `sqliteStorage('market.db')`.
- * @module automation-marketplace/sqlite
+ * @module automation-marketplace-sqlite
  */
 export { sqliteStorage } from './storage.js';
 export type { SqliteSettings, SqliteStorage } from './storage.js';

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
-import { ROOT } from '../../support/readme.js';
+import { hostProject } from '../../support/host-project.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const CLIENT = `
@@ -21,7 +21,7 @@ const CLIENT = `
 
 const HOST = `
   import { newCore } from 'automation-marketplace';
-  import { createHttpApp } from 'automation-marketplace/http';
+  import { createHttpApp } from 'automation-marketplace-http';
   import { inMemoryStorage } from 'automation-marketplace/in-memory';
   const { marketplace, verifier } = newCore(inMemoryStorage());
   export const app = createHttpApp(marketplace, { verifier, documents: false });`;
@@ -31,15 +31,15 @@ const WEB = { fetch, URL, URLSearchParams, AbortController, setTimeout, clearTim
 
 /** The program in one file, with everything that it imports. */
 async function bundled(program: string, platform: 'browser' | 'node', format: 'iife' | 'esm'): Promise<string> {
-  const input = join(fileURLToPath(ROOT), 'dist', `bundle-${platform}.entry.js`);
-  writeFileSync(input, program);
+  const host = hostProject({ packages: ['automation-marketplace-http'] });
+  host.write('entry.js', program);
   try {
-    const build = await rolldown({ input, platform, logLevel: 'silent' });
+    const build = await rolldown({ input: join(host.folder, 'entry.js'), platform, logLevel: 'silent' });
     const { output } = await build.generate({ format, name: 'bundle' });
     expect(output).to.have.length(1);
     return output[0].code;
   } finally {
-    rmSync(input);
+    host.remove();
   }
 }
 

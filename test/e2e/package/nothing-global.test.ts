@@ -1,8 +1,5 @@
 import { expect } from 'chai';
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { ROOT } from '../../support/readme.js';
+import { hostProject } from '../../support/host-project.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 import { overMemory } from '../../support/repositories.js';
 import { startService } from '../../support/service.js';
@@ -24,12 +21,12 @@ const EMBEDDING = `
   const before = look();
   const { Marketplace } = await import('automation-marketplace');
   const memory = await import('automation-marketplace/in-memory');
-  const sqlite = await import('automation-marketplace/sqlite');
-  await import('automation-marketplace/mongodb');
-  await import('automation-marketplace/oauth');
-  await import('automation-marketplace/composition');
-  const { createHttpApp } = await import('automation-marketplace/http');
-  const storage = sqlite.sqliteStorage(process.argv[1]);
+  const sqlite = await import('automation-marketplace-sqlite');
+  await import('automation-marketplace-mongodb');
+  await import('automation-marketplace-oauth');
+  await import('automation-marketplace-composition');
+  const { createHttpApp } = await import('automation-marketplace-http');
+  const storage = sqlite.sqliteStorage(process.argv[2]);
   await storage.prepare({ currency: 'USD' });
   const marketplace = new Marketplace(storage.automations, storage.categories);
   const ada = { developerId: 'ada', scopes: ['automations:read'] };
@@ -47,12 +44,10 @@ const EMBEDDING = `
 
 describe('A host', () => {
   it('finds its process as it was: no listener, no global, no prototype, no variable is touched', async () => {
-    const options = { cwd: fileURLToPath(ROOT) };
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', EMBEDDING, newSqliteFile()],
-      options,
-    );
+    const host = hostProject();
+    host.write('embedding.mjs', EMBEDDING);
+    const { stdout } = await host.run('embedding.mjs', newSqliteFile());
+    host.remove();
     const { found, ...rest } = JSON.parse(stdout) as { status: number; found: number; added: string[] };
     expect(found).to.be.greaterThan(100);
     expect(rest).to.deep.equal({ status: 200, added: [] });

@@ -5,18 +5,17 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hostProject, unpack, type HostProject } from '../../support/host-project.js';
+import { hostProject, type HostProject } from '../../support/host-project.js';
 import { broughtBy, LOCK, MANIFEST, type LockedPackage } from '../../support/lock.js';
+import { PACKAGES, PACKAGES_FOLDER, SERVER } from '../../support/packages.js';
 import { Workplace } from '../../support/process.js';
 import { ROOT } from '../../support/readme.js';
 import { Client } from '../../support/service/client.js';
 import { listening } from '../../support/socket.js';
 
-const SERVER = fileURLToPath(new URL('dist/server/', ROOT));
-const NAME = 'automation-marketplace-server';
-const LIBRARY = 'automation-marketplace';
-/** Where the package has the library. */
-const IN_IT = `node_modules/${LIBRARY}/`;
+const FOLDER = fileURLToPath(new URL(SERVER, PACKAGES_FOLDER));
+const { dependencies = {}, version } = PACKAGES.get(SERVER) ?? {};
+const INSTALLED = Object.keys(dependencies);
 
 /** Where pages for people and steps of an installation are. */
 const PLACES = ['', 'docs/', 'deploy/', 'composition/program/'];
@@ -24,55 +23,34 @@ const PAGE = /(?:\.md|Dockerfile|\.ya?ml)$/;
 /** A command that fetches a package of ours by its name; the path of its file has a slash in front. */
 const FETCHES = /\b(?:p?npm|npx|yarn|bunx?)\b(?! publish)[^`\n]*(?<![\w./-])automation-marketplace(?![\w.-]*\.tgz)/;
 
-const read = (file: string) => JSON.parse(readFileSync(join(SERVER, file), 'utf8')) as unknown;
-const { dependencies, bin, scripts, version } = read('package.json') as {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly bin: Readonly<Record<string, string>>;
-  readonly scripts?: object;
-  readonly version: string;
-};
-const INSTALLED = Object.keys(dependencies).filter((name) => name !== LIBRARY);
-
 describe('The package of the program', function () {
   this.timeout(60_000);
 
   let host: HostProject;
-  let files: readonly string[];
   before(() => {
-    host = hostProject(INSTALLED);
-    files = unpack(SERVER, join(host.folder, 'node_modules', NAME));
-    rmSync(join(host.folder, 'node_modules', LIBRARY), { recursive: true });
+    host = hostProject({ packages: [SERVER] });
   });
   after(() => host.remove());
 
-  it('is a command that an old Node can read, a lock, the library as it is packed, and no script', () => {
-    const ofLibrary = files.filter((path) => path.startsWith(IN_IT)).map((path) => path.slice(IN_IT.length));
-    const others = files.filter((path) => !path.startsWith(IN_IT));
-    expect(others.sort()).to.deep.equal(['LICENSE', 'README.md', 'bin.js', 'npm-shrinkwrap.json', 'package.json']);
-    expect(ofLibrary.sort()).to.deep.equal([...host.files].sort());
-    expect(bin).to.deep.equal({ [NAME]: 'bin.js', [LIBRARY]: 'bin.js' });
-    expect(readFileSync(join(SERVER, 'bin.js'), 'utf8'))
+  it('has a command that an old Node can read', () => {
+    expect(readFileSync(join(FOLDER, 'composition/bin.js'), 'utf8'))
       .to.match(/^#!/)
       .and.not.match(/^import /m);
-    expect(scripts).to.equal(undefined);
   });
 
-  it('depends on the library of its version, and on others as the repository has them', () => {
-    expect([version, dependencies[LIBRARY]]).to.deep.equal([MANIFEST.version, MANIFEST.version]);
+  it('depends on what is not bundled, in the versions of the workspace', () => {
+    expect(dependencies).to.deep.equal(MANIFEST.dependencies);
     expect(INSTALLED).to.include.members(['libsql', 'mongodb', 'pg']);
-    for (const name of INSTALLED) expect(dependencies[name], name).to.equal(MANIFEST.devDependencies[name]);
   });
 
   it('has the part of the lock that it needs', () => {
-    const { packages } = read('npm-shrinkwrap.json') as { readonly packages: Record<string, LockedPackage> };
-    const { '': root, [`node_modules/${LIBRARY}`]: library, ...others } = packages;
+    const { packages } = JSON.parse(readFileSync(join(FOLDER, 'npm-shrinkwrap.json'), 'utf8')) as {
+      readonly packages: Record<string, LockedPackage>;
+    };
+    const { '': root, ...others } = packages;
     expect(root?.dependencies).to.deep.equal(dependencies);
-    expect(library).to.include({ version, inBundle: true }).and.not.have.property('resolved');
     expect(Object.keys(others)).to.have.members([...broughtBy(INSTALLED)]);
-    for (const [path, { integrity, ...entry }] of Object.entries(others)) {
-      expect(integrity, path).to.equal(LOCK[path]?.integrity);
-      expect(entry, path).to.include({ version: LOCK[path]?.version }).and.not.have.property('dev');
-    }
+    for (const [path, entry] of Object.entries(others)) expect(entry, path).to.deep.equal(LOCK[path]);
   });
 
   it('is installed from its file, and asks a registry for no package of ours, which may be of a stranger', async () => {
@@ -84,16 +62,16 @@ describe('The package of the program', function () {
       }),
     );
     const folder = mkdtempSync(join(tmpdir(), 'install-'));
-    await npm(folder, 'pack', '--ignore-scripts', '--pack-destination', folder, SERVER);
+    await npm(folder, 'pack', '--ignore-scripts', '--pack-destination', folder, FOLDER);
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
     await npm(folder, 'install', '--registry', registry.url, '--fetch-retries', '0', join(folder, file));
-    expect([...asked].filter((name) => name.startsWith(LIBRARY))).to.deep.equal([]);
+    expect([...asked].filter((name) => PACKAGES.has(name))).to.deep.equal([]);
     expect([...asked]).to.include.members(INSTALLED);
     await registry.close();
     rmSync(folder, { recursive: true });
   });
 
-  it('is named for a registry by no page, and neither is the library, until the names are ours', () => {
+  it('is named for a registry by no page, and neither is another of ours, until the names are ours', () => {
     const pages = PLACES.flatMap((place) => readdirSync(new URL(place, ROOT)).map((file) => `${place}${file}`)).filter(
       (path) => PAGE.test(path),
     );
@@ -115,7 +93,7 @@ describe('The package of the program', function () {
   });
 
   it('serves, and runs commands, with nothing else installed', async () => {
-    const command = [process.execPath, join(host.folder, 'node_modules', NAME, 'bin.js')];
+    const command = [process.execPath, join(host.folder, 'node_modules', SERVER, 'composition/bin.js')];
     const place = await Workplace.open();
     const service = await place.serve({}, [...command, 'serve']);
     const client = new Client(service.url, service.firstKey);

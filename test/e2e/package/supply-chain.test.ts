@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { broughtBy, LOCK, MANIFEST, PEERS, placesOfProgram } from '../../support/lock.js';
+import { broughtBy, LOCK, MANIFEST, placesOfProgram } from '../../support/lock.js';
 
 const INSTALLED = Object.entries(LOCK).filter(([path]) => path !== '');
 const PRODUCTION = Array.from(placesOfProgram(), (path) => [path, LOCK[path] ?? {}] as const);
@@ -14,11 +14,6 @@ function isAtLeast(version: string, floor: string): boolean {
   return version.localeCompare(floor, 'en', { numeric: true }) >= 0;
 }
 
-/** Below 1, a minor version may break what the one before promised. */
-function majorOf(version: string): string {
-  return /^(0\.)?\d+/.exec(version)?.[0] ?? '';
-}
-
 describe('The supply chain', () => {
   it('is locked by SHA-512, every package of it, and comes from the registry alone', () => {
     expect(INSTALLED).to.have.length.of.at.least(100);
@@ -30,7 +25,7 @@ describe('The supply chain', () => {
   });
 
   it('is asked for by version, never by address, file or range', () => {
-    for (const [name, wanted] of Object.entries(MANIFEST.devDependencies))
+    for (const [name, wanted] of Object.entries({ ...MANIFEST.dependencies, ...MANIFEST.devDependencies }))
       expect(wanted, name).to.match(/^(npm:(@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+$/);
     for (const [path, { dependencies, optionalDependencies }] of INSTALLED)
       for (const [name, wanted] of Object.entries({ ...dependencies, ...optionalDependencies }))
@@ -39,7 +34,7 @@ describe('The supply chain', () => {
 
   it('is locked as the manifest asks', () => {
     expect(LOCK['']).to.deep.include({
-      peerDependencies: MANIFEST.peerDependencies,
+      dependencies: MANIFEST.dependencies,
       devDependencies: MANIFEST.devDependencies,
     });
   });
@@ -53,17 +48,6 @@ describe('The supply chain', () => {
     const counted = PRODUCTION.filter(([path]) => !excused.has(path));
     expect(excused.size).to.be.greaterThan(20);
     expect(counted.length, counted.map(([path]) => path).join(' ')).to.be.within(20, 102);
-  });
-
-  it('of the library is optional, in a range that the pinned version is in; nothing else is installed with it', () => {
-    expect(MANIFEST).to.not.have.any.keys('dependencies', 'optionalDependencies', 'bundleDependencies', 'bin');
-    for (const [name, range] of Object.entries(MANIFEST.peerDependencies)) {
-      expect(MANIFEST.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
-      const pinned = MANIFEST.devDependencies[name] ?? '';
-      expect(range.slice(0, 1), name).to.equal('^');
-      expect(isAtLeast(pinned, range.slice(1)) && majorOf(pinned) === majorOf(range.slice(1)), name).to.equal(true);
-    }
-    expect(Object.keys(MANIFEST.peerDependenciesMeta)).to.deep.equal(PEERS);
   });
 
   it('is above the floors', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
@@ -41,7 +42,7 @@ describe('The service on a storage of its own', function () {
   beforeEach(async () => {
     place = await Workplace.open({ STORAGE: './my-store.js', MY_VARIABLE: 'mine', CURRENCY: 'EUR' });
     mkdirSync(place.path('node_modules'));
-    symlinkSync(ROOT, place.path('node_modules/automation-marketplace'));
+    symlinkSync(join(ROOT, 'dist/packages/automation-marketplace'), place.path('node_modules/automation-marketplace'));
     write('package.json', '{ "type": "module" }');
     write('my-store.js', MY_STORE);
   });

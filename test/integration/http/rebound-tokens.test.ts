@@ -8,13 +8,13 @@ import {
   inMemoryStorage,
 } from '../../../adapters/in-memory/index.js';
 import { decorated } from '../../../adapters/storage/decorated.js';
+import { Passwords } from '../../../application/accounts.js';
 import {
   type Automation,
   newCategory,
   newCore,
   OPERATOR,
   parseDeveloperId,
-  Passwords,
   SCOPES,
   type UseCases,
 } from '../../../application/index.js';

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Currency, Storage } from 'automation-marketplace';
-import * as contracts from 'automation-marketplace/contracts';
-import { ScanningSearch } from 'automation-marketplace';
+import type { Currency, Storage } from '../../../application/index.js';
+import * as contracts from '../../contracts/index.js';
+import { ScanningSearch } from '../../../application/index.js';
 import { jsonStorage } from './json-storage.js';
 
 /** A disk in memory, where there is one: every write waits for the disk. */

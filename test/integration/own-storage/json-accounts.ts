@@ -1,5 +1,5 @@
-import { DomainError, type ApiKey, type Developer, type Session, type Storage } from 'automation-marketplace';
-import * as rules from 'automation-marketplace/storage';
+import { DomainError, type ApiKey, type Developer, type Session, type Storage } from '../../../application/index.js';
+import * as rules from '../../../adapters/storage/index.js';
 import { part, remove, replace, type Data, type JsonFile } from './json-file.js';
 
 /** The API keys. */

@@ -11,8 +11,8 @@ import {
   type NewAutomation,
   type Session,
   type StoreRecord,
-} from 'automation-marketplace';
-import { notPrepared } from 'automation-marketplace/storage';
+} from '../../../application/index.js';
+import { notPrepared } from '../../../adapters/storage/index.js';
 
 /** An automation as it is stored: with its idempotency key and its withdrawal. */
 export type Row = Omit<NewAutomation, 'auditEntry'> & Pick<ArchivedAutomation, 'withdrawn'>;

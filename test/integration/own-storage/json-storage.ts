@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Category, PrepareOptions, Storage, Withdrawal } from 'automation-marketplace';
-import * as rules from 'automation-marketplace/storage';
+import type { Category, PrepareOptions, Storage, Withdrawal } from '../../../application/index.js';
+import * as rules from '../../../adapters/storage/index.js';
 import { developersIn, keysIn, sessionsIn } from './json-accounts.js';
 import { JsonFile, replace, type Row } from './json-file.js';
 

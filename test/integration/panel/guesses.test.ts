@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Passwords } from '../../../application/index.js';
+import { Passwords } from '../../../application/accounts.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { PASSWORD } from '../../support/panel.js';
 import { startService, type LocalService } from '../../support/service.js';

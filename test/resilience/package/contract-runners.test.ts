@@ -12,13 +12,13 @@ const FINE = `import { InMemoryCategoryRepository } from 'automation-marketplace
 export class Repository extends InMemoryCategoryRepository {}`;
 const BROKEN = FINE.replace('{}', '{ async find() { return undefined; } }');
 
-const SUITE = `import { categoryRepositoryContract } from 'automation-marketplace/contracts';
+const SUITE = `import { categoryRepositoryContract } from 'automation-marketplace-contracts';
 import { Repository } from '${MINE}';
 `;
 
 /** Every suite, over memory. */
 const ALL = `import { describe, it } from 'node:test';
-import * as contracts from 'automation-marketplace/contracts';
+import * as contracts from 'automation-marketplace-contracts';
 import * as memory from 'automation-marketplace/in-memory';
 const whole = () => memory.inMemoryStorage();
 const subjects = {
@@ -60,11 +60,11 @@ describe('A contract suite', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject([]);
+    host = hostProject({ packages: ['automation-marketplace-contracts'] });
   });
   after(() => host.remove());
 
-  it('of the packed package says what it needs where there is no runner', async () => {
+  it('of its package says what it needs where there is no runner', async () => {
     host.write('alone.mjs', `${SUITE}categoryRepositoryContract(() => new Repository());`);
     host.write('repository.mjs', FINE);
     const { code, output } = await host.run('alone.mjs');
@@ -72,7 +72,7 @@ describe('A contract suite', function () {
     expect(output).to.include('TypeError: a contract suite needs describe and it of a test runner');
   });
 
-  it('of every port of the packed package is run by node:test', async () => {
+  it('of every port is run by node:test', async () => {
     host.write('all.test.mjs', ALL);
     const { code, output } = await host.run('--test', '--test-reporter=tap', 'all.test.mjs');
     expect(code, output).to.equal(0);
@@ -80,7 +80,7 @@ describe('A contract suite', function () {
   });
 
   for (const [name, { suite, command }] of Object.entries(RUNNERS))
-    it(`of the packed package is run by ${name}, which sees a broken promise`, async () => {
+    it(`of its package is run by ${name}, which sees a broken promise`, async () => {
       host.write('contract.test.mjs', suite);
       host.write('repository.mjs', FINE);
       const fine = await host.run(...command);

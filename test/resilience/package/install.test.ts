@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { PACKAGES_FOLDER, SERVER } from '../../support/packages.js';
 import { Workplace } from '../../support/process.js';
-import { ROOT } from '../../support/readme.js';
 import { Client } from '../../support/service/client.js';
 
 const TIMEOUT_MS = 60_000;
@@ -13,33 +13,28 @@ describe('Installed from its tarball', function () {
   this.timeout(120_000);
 
   let place: Workplace;
-  let tarballs: readonly string[];
   before(async () => {
     place = await Workplace.open();
-    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', place.folder, '.', './dist/server'];
-    const names = execFileSync('npm', pack, { cwd: fileURLToPath(ROOT), encoding: 'utf8' });
-    tarballs = names
-      .trim()
-      .split('\n')
-      .map((name) => place.path(name));
   });
   after(() => place.clear());
 
   /** Returns the folder of a project that has installed this package. */
-  function install(index: number): string {
-    const folder = place.path(`host-${index}`);
-    const words = ['install', '--prefix', folder, '--no-audit', '--no-fund', tarballs[index] ?? ''];
+  function install(name: string): string {
+    const folder = fileURLToPath(new URL(name, PACKAGES_FOLDER));
+    const pack = ['pack', '--silent', '--pack-destination', place.folder, folder];
+    const file = execFileSync('npm', pack, { encoding: 'utf8' }).trim();
+    const words = ['install', '--prefix', place.path(name), '--no-audit', '--no-fund', place.path(file)];
     execFileSync('npm', words, { stdio: 'ignore', timeout: TIMEOUT_MS });
-    return `${folder}/node_modules`;
+    return `${place.path(name)}/node_modules`;
   }
 
-  it('the library is one package', () => {
-    const installed = readdirSync(install(0)).filter((name) => !name.startsWith('.'));
+  it('the core is one package', () => {
+    const installed = readdirSync(install('automation-marketplace')).filter((name) => !name.startsWith('.'));
     expect(installed).to.deep.equal(['automation-marketplace']);
   });
 
   it('the program serves, by its command, and needs no file but its own', async () => {
-    const command = `${install(1)}/.bin/automation-marketplace-server`;
+    const command = `${install(SERVER)}/.bin/${SERVER}`;
     const service = await place.serve({}, [command, 'serve']);
     const client = new Client(service.url, service.firstKey);
     expect((await client.get('/categories')).status).to.equal(200);

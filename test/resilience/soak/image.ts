@@ -26,9 +26,8 @@ export async function image(): Promise<Report> {
     for (const step of steps) built.take(step);
     findings.set('steps', steps.length);
     findings.check(!existsSync(join(root, 'app/node_modules/mocha')), 'packages of development are there');
-    const library = join(root, 'app/node_modules/automation-marketplace-server/node_modules/automation-marketplace');
-    findings.check(existsSync(library), 'the library is missing');
-    findings.check(!existsSync(join(library, 'dist/test/unit')), 'tests are there');
+    findings.check(existsSync(join(root, 'app/program/main.js')), 'the program is missing');
+    findings.check(!existsSync(join(root, 'app/test')), 'tests are there');
     findings.set('MiB', Number(execFileSync('du', ['-sm', join(root, 'app')], { encoding: 'utf8' }).split('\t')[0]));
     chmodSync(root, 0o755);
     execFileSync('chmod', ['-R', 'a-w', join(root, 'app')]);

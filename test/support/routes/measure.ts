@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../../bench/temporary.js';
-import { DomainError, Passwords, SCOPES } from '../../../application/index.js';
+import { Passwords } from '../../../application/accounts.js';
+import { DomainError, SCOPES } from '../../../application/index.js';
 import { overSqlite } from '../repositories.js';
 import { portOf } from '../socket.js';
 import { NAMES, TEXTS } from './contents.js';

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { OPERATOR, SCOPES, type Automation, type UseCases } from '../../../application/index.js';
-import type { DeveloperId, Passwords } from '../../../application/index.js';
+import type { Passwords } from '../../../application/accounts.js';
+import type { DeveloperId } from '../../../application/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
 import { Visitor } from '../panel-visitor.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { type CorePorts, newCore, OPERATOR, parseDeveloperId, Passwords, SCOPES } from '../../../application/index.js';
+import { Passwords } from '../../../application/accounts.js';
+import { type CorePorts, newCore, OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 import { signedIn } from '../../support/signed-in.js';
 

@@ -1,8 +1,8 @@
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { Passwords } from '../../../application/accounts.js';
 import {
   newCore,
   OPERATOR,
-  Passwords,
   type ApiKey,
   type ApiKeyId,
   type Automation,

@@ -30,13 +30,13 @@ import {
   coreModule,
   inMemoryModule,
   MARKETPLACE,
-} from 'automation-marketplace/composition';
-import { categoryRepositoryContract, type Runner } from 'automation-marketplace/contracts';
-import { createHttpApp, type CompletedRequest, type HttpOptions } from 'automation-marketplace/http';
+} from 'automation-marketplace-composition';
+import { categoryRepositoryContract, type Runner } from 'automation-marketplace-contracts';
+import { createHttpApp, type CompletedRequest, type HttpOptions } from 'automation-marketplace-http';
 import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
-import { MongoAutomationRepository } from 'automation-marketplace/mongodb';
-import { JwtAccessTokenVerifier, type AccessTokenOptions } from 'automation-marketplace/oauth';
-import { sqliteStorage } from 'automation-marketplace/sqlite';
+import { MongoAutomationRepository } from 'automation-marketplace-mongodb';
+import { JwtAccessTokenVerifier, type AccessTokenOptions } from 'automation-marketplace-oauth';
+import { sqliteStorage } from 'automation-marketplace-sqlite';
 
 class OneShelf implements CategoryRepository {
   readonly #shelf: Category = newCategory({ id: 'email', name: 'Email' });

@@ -1,0 +1,31 @@
+/**
+ * Accounts of developers: invitations, passwords, sign-in, sessions and profiles. The panel uses them, and a host with
+ * our sign-in; `newCore` of `automation-marketplace` makes them all.
+ * @module automation-marketplace/accounts
+ */
+export { DeveloperAccounts } from './developer-accounts.js';
+export type {
+  AccountPorts,
+  AccountsRequest,
+  DeveloperAccountsOptions,
+  InviteOptions,
+  Namesake,
+  SuspendOptions,
+  Suspension,
+  Welcome,
+} from './developer-accounts.js';
+export type { Account } from './account.js';
+export type { HostUser } from './host-user.js';
+export { AccountSecurity } from './account-security.js';
+export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
+export { DeveloperProfiles } from './developer-profiles.js';
+export type { DeveloperProfilesOptions, UncheckedProfile } from './developer-profiles.js';
+export { DeveloperSessions } from './developer-sessions.js';
+export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
+export { Passwords } from './passwords.js';
+export type { PasswordsOptions } from './passwords.js';
+export { LoginThrottle } from './login-throttle.js';
+export type { QueuePlace } from './fair-queue.js';
+export type { LoginAttempt } from './login-throttle.js';
+export { AccountRightsVerifier } from './account-rights.js';
+export type { Accounts } from './account-rights.js';
