@@ -38,7 +38,7 @@ async function failureOf(failing: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('With TLS_CERT and TLS_KEY', function () {
+describe('The service with TLS_CERT and TLS_KEY', function () {
   this.timeout(60_000);
   let place: Workplace;
   let service: ServiceProcess;

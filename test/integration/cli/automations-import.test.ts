@@ -87,7 +87,7 @@ class ForgetfulRepository extends InMemoryAutomationRepository {
   }
 }
 
-describe('automations import', () => {
+describe('The command automations import', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
   after(() => folder.remove());
@@ -491,7 +491,7 @@ describe('automations import', () => {
   });
 });
 
-describe('automations withdraw', () => {
+describe('The command automations withdraw', () => {
   async function withOne(): Promise<{ program: Program; id: string }> {
     const program = new Program();
     const draft = { title: 'x', description: 'x', price: 1, categoryId: 'sales' };

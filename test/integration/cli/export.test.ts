@@ -59,7 +59,7 @@ class Slow extends Captured {
   }
 }
 
-describe('an export', () => {
+describe('An export by a command', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
   after(() => folder.remove());

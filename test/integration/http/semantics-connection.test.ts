@@ -223,7 +223,7 @@ describe('A client that goes away while its key is looked up', () => {
   }
 });
 
-describe('The server', () => {
+describe('The HTTP server', () => {
   it(
     'waits 5 seconds for the headers, 10 for all of a request, and 65 for the next one, ' +
       'longer than the usual balancer',
@@ -307,7 +307,7 @@ describe('A client that asks before it sends its body', () => {
     });
 });
 
-describe('A server that stops', () => {
+describe('An HTTP server that stops', () => {
   it('sends the whole of a response to a slow reader', async () => {
     const size = 5 * 1024 * 1024;
     const server = createServer(SERVER_OPTIONS, (_request, response) => response.end(Buffer.alloc(size)));

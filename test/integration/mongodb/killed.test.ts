@@ -11,7 +11,7 @@ import { ACTIONS, type Action } from './killed-actions.js';
 
 const WRITER = new URL('./killed-writer.js', import.meta.url);
 
-describeMongo('A process that is killed inside a transaction', function (url) {
+describeMongo('A process that is killed inside a transaction of MongoDB', function (url) {
   const databases = new ScratchDatabases();
   let db: Db;
   let storage: MongoStorage;
