@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(ROOT);
 const examples = readmeExamples();
 
-describe('README', () => {
+describe('The README', () => {
   it('begins with the two commands that do everything', () => {
     expect(examples[0]?.code).to.match(/^npm ci && npm start .*\nnpm cit /);
   });

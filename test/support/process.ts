@@ -59,7 +59,6 @@ export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly milliseconds: number;
 }
 
 /** A command that runs. */
@@ -110,7 +109,6 @@ export class Workplace {
 
   /** Starts one command. */
   begin(words: readonly string[], settings: Settings = {}, timeoutMs = TIMEOUT_MS): Begun {
-    const started = performance.now();
     const child = start([process.execPath, MAIN, ...words], { ...this.environment, ...settings }, this.folder);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (text: string) => (output.stdout += text));
@@ -118,7 +116,7 @@ export class Workplace {
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const ended = once(child, 'close').then(([code]) => {
       clearTimeout(timer);
-      return { code: code as number | null, ...output, milliseconds: performance.now() - started };
+      return { code: code as number | null, ...output };
     });
     return { stdout: child.stdout, kill: (signal = 'SIGKILL') => void child.kill(signal), ended };
   }

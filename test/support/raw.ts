@@ -15,6 +15,9 @@ export interface Conversation {
   readonly closed: boolean;
 }
 
+/** What has not come by then does not come: three times the longest limit of the server, for a busy machine. */
+const MAX_WAIT_MS = 30_000;
+
 export interface Patience {
   /** How many final answers to wait for; 1 by default, 0 to wait for the end alone. */
   readonly answers?: number;
@@ -22,8 +25,6 @@ export interface Patience {
   readonly untilClosed?: boolean;
   /** Whether the requests are HEAD, whose answers have a Content-Length and no body. */
   readonly head?: boolean;
-  /** In milliseconds; what came until then is all. */
-  readonly atMost?: number;
 }
 
 /** A socket on which anything can be said. Text is sent as latin1, a byte for a character. */
@@ -65,17 +66,12 @@ export class RawClient {
   }
 
   /** What was answered since the connection was opened. */
-  async listen({
-    answers = 1,
-    untilClosed = false,
-    head = false,
-    atMost = 3_000,
-  }: Patience = {}): Promise<Conversation> {
+  async listen({ answers = 1, untilClosed = false, head = false }: Patience = {}): Promise<Conversation> {
     const isEnough = (): boolean =>
       this.#closed || (!untilClosed && this.#answers(head).filter(({ status }) => status >= 200).length >= answers);
     if (!isEnough())
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, atMost);
+        const timer = setTimeout(resolve, MAX_WAIT_MS);
         this.#notify = () => {
           if (!isEnough()) return;
           clearTimeout(timer);

@@ -265,7 +265,7 @@ describe('the packages of packages.json', () => {
   });
 });
 
-describe('options', () => {
+describe('the options in exported types', () => {
   const sources = SOURCES.filter(({ file }) => /^(domain|application|adapters|composition)\//.test(file));
 
   it('may be undefined, which is as if they were left out: a host may compile with exactOptionalPropertyTypes', () => {
@@ -279,7 +279,7 @@ describe('options', () => {
   });
 });
 
-describe('lines', () => {
+describe('the lines of the sources', () => {
   const isTooLong = (line: string) => line.length > 120 && !line.includes('://');
 
   it('have at most 120 columns, unless an address is longer', () => {
@@ -292,7 +292,7 @@ describe('lines', () => {
   });
 });
 
-describe('the environment', () => {
+describe('the environment of the process', () => {
   it('is read in composition/config/environment.ts only', () => {
     const sources = SOURCES.filter(mayNotReadEnvironment);
     expect(sources).not.to.be.empty;
@@ -300,7 +300,7 @@ describe('the environment', () => {
   });
 });
 
-describe('these rules', () => {
+describe('the rules of the architecture', () => {
   const planted: readonly (readonly [file: string, text: string])[] = [
     ['domain/x.ts', `import { now } from '../application/defaults.js';`],
     ['domain/x.ts', `import type { Koa } from 'koa';`],

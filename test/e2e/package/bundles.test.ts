@@ -43,7 +43,7 @@ async function bundled(program: string, platform: 'browser' | 'node', format: 'i
   }
 }
 
-describe('A bundle', () => {
+describe('A bundle of the library', () => {
   let service: TestService;
   before(async () => {
     service = await startService();

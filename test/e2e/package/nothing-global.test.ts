@@ -42,7 +42,7 @@ const EMBEDDING = `
   });
 `;
 
-describe('A host', () => {
+describe('A host that loads the library', () => {
   it('finds its process as it was: no listener, no global, no prototype, no variable is touched', async () => {
     const host = hostProject();
     host.write('embedding.mjs', EMBEDDING);

@@ -22,7 +22,7 @@ function newStore(storage: ContainerModule = inMemoryModule()) {
   };
 }
 
-describe('The first start', () => {
+describe('The first start of the service', () => {
   it('adds 16 categories, once', async () => {
     const { categories, maintenance } = newStore();
     expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(16);

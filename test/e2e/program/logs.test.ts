@@ -47,7 +47,7 @@ function rawRequests(key: string): readonly string[] {
   ]);
 }
 
-describe('The log', function () {
+describe('The log of the service', function () {
   this.timeout(60_000);
 
   it('is one JSON object per line, whatever is sent and whatever breaks; no key stands in it', async () => {
@@ -112,7 +112,7 @@ describe('The log', function () {
   });
 });
 
-describe('LOG_FORMAT', function () {
+describe('The setting LOG_FORMAT', function () {
   this.timeout(60_000);
   let place: Workplace;
   beforeEach(async () => {
@@ -209,7 +209,7 @@ describe('LOG_FORMAT', function () {
   });
 });
 
-describe('Redaction', () => {
+describe('Redaction in the log', () => {
   /** The one line that a log with these secrets writes. */
   function lineOf(secrets: readonly string[], fields: object, message: string): string {
     const captured = captureLog(secrets);

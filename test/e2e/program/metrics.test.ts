@@ -11,7 +11,7 @@ import { Client, draft } from '../../support/service/client.js';
 const TOKEN = 'canary-of-the-metrics';
 const PAGE = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8');
 
-describe('A counted repository', () => {
+describe('A repository in the metrics', () => {
   it('is counted by what became of its calls', async () => {
     const metrics = new Metrics();
     const outcomes = [
@@ -74,7 +74,7 @@ describe('The text of the metrics', () => {
   });
 });
 
-describe('The metrics', function () {
+describe('The metrics of the service', function () {
   this.timeout(60_000);
   let service: ServiceProcess;
   let text: string;

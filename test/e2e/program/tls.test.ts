@@ -38,7 +38,7 @@ async function failureOf(failing: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('With TLS_CERT and TLS_KEY', function () {
+describe('The service with TLS_CERT and TLS_KEY', function () {
   this.timeout(60_000);
   let place: Workplace;
   let service: ServiceProcess;
@@ -162,7 +162,7 @@ describe('With TLS_CERT and TLS_KEY', function () {
         await once(socket, 'close');
       }),
     );
-    expect(performance.now() - began).to.be.within(4_000, 8_000);
+    expect(performance.now() - began).to.be.above(4_000);
   });
 
   it('no byte of the private key is printed', () => {
@@ -197,7 +197,7 @@ describe('A connection over TLS', function () {
     protectServer(server, { onRequestCompleted: (request) => told.push(request) });
     const service = await listening(server);
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1').resume();
-    socket.write('\u0016\u0003\u0001');
+    socket.write('\0\0\0\0\0');
     await once(socket, 'close');
     expect(told).to.deep.equal([]);
     await service.close();

@@ -35,7 +35,7 @@ async function entriesOf(program: Program, ...words: readonly string[]): Promise
   return JSON.parse(stdout.join('\n')) as Entry[];
 }
 
-describe('audit', () => {
+describe('The command audit', () => {
   it('is an aligned table, newest first, also of what commands did', async () => {
     const program = ticking();
     await program.audit.record(signedIn('a-developer-with-a-long-name'), {

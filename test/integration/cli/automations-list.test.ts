@@ -20,7 +20,7 @@ async function open(options: StoreOptions = {}) {
   return { program, ids };
 }
 
-describe('automations list', () => {
+describe('The command automations list', () => {
   it('is an aligned table of what is on sale, newest first; how many match goes to standard error', async () => {
     const { program, ids } = await open();
     const { code, stdout, stderr } = await program.run('automations', 'list');
@@ -132,7 +132,7 @@ describe('automations list', () => {
   });
 });
 
-describe('automations show', () => {
+describe('The command automations show', () => {
   it('shows every field, and the description as it is', async () => {
     const { program, ids } = await open();
     const { code, stdout, stderr } = await program.run('automations', 'show', ids[0] ?? '');

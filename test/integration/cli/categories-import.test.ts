@@ -4,7 +4,7 @@ import { Program, TemporaryFolder, type Outcome } from './harness.js';
 
 const EMPTY = 'the file has no category; expected is a JSON array of {"id", "name"}, or one such object on each line';
 
-describe('categories import', () => {
+describe('The command categories import', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
   after(() => folder.remove());

@@ -15,7 +15,7 @@ function differing(...differences: Program['differences']): Program {
   return program;
 }
 
-describe('check', () => {
+describe('The command check', () => {
   it('ends with 0 where nothing differs', async () => {
     const { code, stdout, stderr } = await differing().run('check');
     expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: ['nothing differs'], stderr: [] });
@@ -52,7 +52,7 @@ describe('check', () => {
   });
 });
 
-describe('check, over a store whose counts were damaged', () => {
+describe('The command check, over a store whose counts were damaged', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
   after(() => folder.remove());

@@ -29,7 +29,7 @@ async function deeds({ audit }: Program): Promise<readonly string[]> {
   return items.toReversed().map(({ actor, action, developerId }) => `${actor} ${action} ${developerId}`);
 }
 
-describe('developers invite', () => {
+describe('The command developers invite', () => {
   it('prints the link alone on stdout, and until when it is good on stderr', async () => {
     const program = atNoon();
     const { code, stdout, stderr } = await program.run('developers', 'invite', 'ada');
@@ -100,7 +100,7 @@ async function threeDevelopers(): Promise<Program> {
   return program;
 }
 
-describe('developers list', () => {
+describe('The command developers list', () => {
   it('is an aligned table with the state of each', async () => {
     const { code, stdout, stderr } = await (await threeDevelopers()).run('developers', 'list');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
@@ -156,7 +156,7 @@ describe('developers list', () => {
   });
 });
 
-describe('developers suspend and restore', () => {
+describe('The command developers suspend and restore', () => {
   it('end the sessions, keep the account, and let it be again; again is no error', async () => {
     const program = await threeDevelopers();
     const panel = panelOf(program);
@@ -230,7 +230,7 @@ describe('developers suspend and restore', () => {
     });
 });
 
-describe('developers rename', () => {
+describe('The command developers rename', () => {
   it('changes the name to sign in with, and says so', async () => {
     const program = atNoon();
     await program.run('developers', 'invite', 'ada');
@@ -249,7 +249,7 @@ describe('developers rename', () => {
   });
 });
 
-describe('developers role', () => {
+describe('The command developers role', () => {
   it('changes what a developer may do, and an invitation does so only with --role', async () => {
     const program = atNoon();
     await program.run('developers', 'invite', 'ada', '--role', 'buyer');
@@ -282,7 +282,7 @@ describe('developers role', () => {
   });
 });
 
-describe('developers suspend --withdraw', () => {
+describe('The command developers suspend --withdraw', () => {
   it('withdraws all that one developer sells, with the reason', async () => {
     const program = atNoon();
     const draft = { title: 'One', description: 'Two', price: 3, categoryId: 'sales' };

@@ -59,7 +59,7 @@ class Slow extends Captured {
   }
 }
 
-describe('an export', () => {
+describe('An export by a command', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
   after(() => folder.remove());
@@ -262,7 +262,7 @@ describe('an export', () => {
   });
 
   it('ends when nobody reads any longer, with 1 and without a word', async () => {
-    const automations = await new Stocked().stock(50_000);
+    const automations = await new Stocked().stock(5_000);
     const stdout = new Slow(1);
     const program = over(automations);
     const done = program.runWith({ stdout }, 'automations', 'export');

@@ -52,7 +52,7 @@ class FailingRepository extends InMemoryAutomationRepository {
   }
 }
 
-describe('automations import --with-ids', () => {
+describe('The command automations import --with-ids', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
   after(() => folder.remove());

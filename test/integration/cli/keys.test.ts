@@ -18,7 +18,7 @@ async function onlyKey(program: Program): Promise<ApiKey> {
   return key;
 }
 
-describe('keys issue', () => {
+describe('The command keys issue', () => {
   it('prints the key alone on stdout, and its id last on stderr', async () => {
     const program = new Program();
     const issued = await program.run('keys', 'issue', '--developer', 'acme');
@@ -110,7 +110,7 @@ describe('keys issue', () => {
   });
 });
 
-describe('keys issue for a developer who is not known', () => {
+describe('The command keys issue for a developer who is not known', () => {
   it('issues the key and says that they are new, once', async () => {
     const program = new Program();
     expect((await program.run('keys', 'issue', '--developer', 'carol')).stderr[0]).to.equal('carol is new here');
@@ -149,7 +149,7 @@ describe('keys issue for a developer who is not known', () => {
   });
 });
 
-describe('keys list', () => {
+describe('The command keys list', () => {
   async function threeKeys(): Promise<Program> {
     let time = Date.now() - 2 * DAY;
     const program = new Program({ now: () => new Date(time) });
@@ -247,7 +247,7 @@ describe('keys list', () => {
   });
 });
 
-describe('keys rotate', () => {
+describe('The command keys rotate', () => {
   it('prints a successor as issue does, and lets the old key work on for the overlap', async () => {
     const program = new Program();
     const first = await program.run('keys', 'issue', '--developer', 'acme', '--name', 'CI');
@@ -287,7 +287,7 @@ describe('keys rotate', () => {
   });
 });
 
-describe('keys revoke', () => {
+describe('The command keys revoke', () => {
   it('ends a key; again is no error', async () => {
     const program = new Program();
     const id = idIn(await program.run('keys', 'issue', '--developer', 'acme'));

@@ -9,7 +9,7 @@ function progressOn(output: Captured, size: number | undefined) {
   return { time, progress: new Progress(output, size, () => time.now) };
 }
 
-describe('Progress', () => {
+describe('The progress bar of a command', () => {
   it('draws a bar on a terminal, at most ten times a second', () => {
     const terminal = new Captured(true, 80);
     const { time, progress } = progressOn(terminal, 1000);

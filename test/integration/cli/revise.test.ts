@@ -48,7 +48,7 @@ function expectMistake({ code, stdout, stderr }: Outcome, message: RegExp, exitC
   expect(stderr.join('\n')).to.match(message);
 }
 
-describe('automations revise', () => {
+describe('The command automations revise', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
   after(() => folder.remove());

@@ -39,7 +39,7 @@ function expectUsageMistake({ code, stdout, stderr }: Outcome, ...parts: readonl
   expect(code).to.equal(2);
 }
 
-describe('the command line', () => {
+describe('The command line', () => {
   describe('help', () => {
     for (const words of [['--help'], ['-h'], ['help']])
       it(`lists every command for ${words.join(' ')}`, async () => {

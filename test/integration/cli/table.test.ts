@@ -29,7 +29,7 @@ const ROWS: readonly Row[] = [
   { id: '22', name: 'bob', text: '日本語のテキスト' },
 ];
 
-describe('A table', () => {
+describe('A table of a command', () => {
   it('is full where it fits', async () => {
     expect(await table([ROWS], Infinity)).to.deep.equal([
       'id  name  text',

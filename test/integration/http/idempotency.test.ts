@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATOR } from '../../../domain/access.js';
+import { ofLength } from '../../support/full-length.js';
 import { openTwoClients } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { overSqlite } from '../../support/repositories.js';
@@ -15,7 +16,10 @@ import { races } from '../../support/service/same-id.js';
 import { unkeptAfterFaults } from '../../support/service/unkept.js';
 import { parseCurrency } from '../../../domain/currency.js';
 
-const COUNT = 50;
+const COUNT = ofLength(50, 10);
+/** For each fault of a create. */
+const TRIES = ofLength(5, 1);
+const FAULTS = 11;
 
 onEveryStorage('An idempotency key', (stage) => {
   it('answers the first automation again, and says so', async () => {
@@ -66,13 +70,13 @@ onEveryStorage('An idempotency key', (stage) => {
   });
 
   it('belongs to the developer, under every base', async () => {
-    expect((await scopes(stage.service, 20)).violations).to.deep.equal([]);
+    expect((await scopes(stage.service, COUNT)).violations).to.deep.equal([]);
   });
 
   it('is free after a create that failed', async () => {
-    const { violations, figures } = await unkeptAfterFaults([await stage.fresh()], 5);
+    const { violations, figures } = await unkeptAfterFaults([await stage.fresh()], TRIES);
     expect(violations).to.deep.equal([]);
-    expect(figures['corrected']).to.equal(55);
+    expect(figures['corrected']).to.equal(FAULTS * TRIES);
   });
 
   it('is kept for 24 hours, and then leaves nothing', async () => {

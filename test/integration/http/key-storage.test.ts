@@ -41,7 +41,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-describe('Of a key is kept', () => {
+describe('Of an API key is kept', () => {
   it('only its SHA-256, in every table and every byte of the SQLite file and its log', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-keys-'));
     const file = join(folder, 'store.db');

@@ -52,7 +52,7 @@ async function clientsOf(stage: Stage, clock: { time: number }): Promise<Readonl
   };
 }
 
-onEveryStorage('Rights', (stage) => {
+onEveryStorage('The rights of keys over HTTP', (stage) => {
   const clock = { time: Date.UTC(2025, 0, 1) };
   beforeEach(() => stage.restart({ now: () => new Date(clock.time) }));
 

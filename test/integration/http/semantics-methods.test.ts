@@ -8,7 +8,7 @@ import { DRAFT } from './hostile/row.js';
 const LIST = 'GET, HEAD, OPTIONS, POST';
 const READ = 'GET, HEAD, OPTIONS';
 
-describe('Methods', () => {
+describe('HTTP methods', () => {
   let service: TestService;
   let key: string;
   /** What each path takes. */

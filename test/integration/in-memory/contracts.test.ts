@@ -29,7 +29,7 @@ import {
 import { collectGarbage } from '../../support/garbage.js';
 import { OPERATOR } from '../../../domain/access.js';
 
-describe('in memory', () => {
+describe('The storage in memory', () => {
   automationRepositoryContract(() => new InMemoryAutomationRepository());
   automationArchiveContract(inMemoryStorage);
   catalogueSearchContract(inMemoryStorage);

@@ -132,7 +132,7 @@ describeMongod('A standalone MongoDB', () => {
   });
 });
 
-describeMongo('A database without a store', () => {
+describeMongo('A MongoDB database without a store', () => {
   it('is told by commands that need one, which leave nothing in it', async () => {
     const settings = await newMongoSettings();
     const client = new MongoClient(settings.MONGODB_URL);
@@ -155,7 +155,7 @@ describeMongo('A database without a store', () => {
   });
 });
 
-describeMongo('A database that a host has prepared', () => {
+describeMongo('A MongoDB database that a host has prepared', () => {
   it('is a store to commands that need one', async () => {
     const settings = await newMongoSettings();
     const client = new MongoClient(settings.MONGODB_URL);
@@ -168,7 +168,7 @@ describeMongo('A database that a host has prepared', () => {
   });
 });
 
-describeMongod('A user with readWrite on one database alone', function (this: Mocha.Suite) {
+describeMongod('A MongoDB user with readWrite on one database alone', function (this: Mocha.Suite) {
   this.timeout(60_000);
 
   it('can run the step and the service, and who is nobody there is told so', async () => {

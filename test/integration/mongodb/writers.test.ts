@@ -4,10 +4,11 @@ import { MongoAutomationRepository } from '../../../adapters/mongodb/index.js';
 import { at, automationIdOf, numbers, offer, query, store } from '../../contracts/offers.js';
 import { Wire } from './plans.js';
 import { race } from './writers.js';
+import { ofLength } from '../../support/full-length.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 
-const SECONDS = 2;
+const SECONDS = ofLength(2, 1);
 
 describeMongo('Several writers on one MongoDB database', function (url) {
   const databases = new ScratchDatabases();

@@ -5,7 +5,7 @@ import { apiKeyVerifierContract } from '../../contracts/index.js';
 import { AUDIENCE, startIssuer, type Issuer } from '../../support/issuer.js';
 import { claimsOf, NOON, NOW, signed } from './token.js';
 
-describe('access tokens', () => {
+describe('Access tokens of an issuer', () => {
   let issuer: Issuer;
   before(async () => {
     issuer = await startIssuer();

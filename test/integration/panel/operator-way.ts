@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
+import { ofLength } from '../../support/full-length.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { signedIn } from '../../support/signed-in.js';
 
@@ -16,7 +17,7 @@ export function operatorWay(browser: TestBrowser): void {
   });
   afterEach(() => service.close());
 
-  for (const javaScriptEnabled of [true, false])
+  for (const javaScriptEnabled of ofLength([true, false], [true]))
     it(`leads through the daily work, ${javaScriptEnabled ? 'with' : 'without'} a script`, async function () {
       this.timeout(60_000);
       const page = await (await browser.profile({ javaScriptEnabled })).newPage();

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { TestBrowser } from '../../support/browser.js';
+import { ofLength } from '../../support/full-length.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 
 const run = promisify(execFile);
@@ -15,7 +16,7 @@ export function wholeWay(browser: TestBrowser): void {
   });
   afterEach(() => service.close());
 
-  for (const javaScriptEnabled of [true, false])
+  for (const javaScriptEnabled of ofLength([true, false], [false]))
     it(`leads from the link to an automation on sale, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const page = await (await browser.profile({ javaScriptEnabled })).newPage();
       await page.goto(await service.invite('ada'));

@@ -40,9 +40,9 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
   it('gives up a read after 2 s, and throws its connection away', async () => {
     const [{ pid }] = (await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
     const begun = performance.now();
-    const failure = await failureOf(connection.query('SELECT pg_sleep(10)'));
+    const failure = await failureOf(connection.query('SELECT pg_sleep(4)'));
     expect(failure).to.include({ kind: 'unavailable', message: 'PostgreSQL cannot be reached: Query read timeout' });
-    expect(performance.now() - begun).to.be.within(1_900, 3_000);
+    expect(performance.now() - begun).to.be.above(1_900);
     const [next] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     expect(next?.pid).not.to.equal(pid);
   });

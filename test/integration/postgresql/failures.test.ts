@@ -32,9 +32,12 @@ function failures(through: () => string | undefined): void {
   let place: PostgresPlace;
   let table: (name: string) => string;
   let storage: Storage;
+  /** The connections of the storage, as the server has them. */
+  let connections: string;
   beforeEach(async function () {
     this.timeout(60_000);
     place = await newPostgresPlace();
+    connections = `pg_stat_activity WHERE application_name = '${place.schema}'`;
     table = (name) => `"${place.schema}".${name}`;
     const store = { ...place, url: through() ?? place.url };
     storage = openPostgres(store, {}, { application_name: place.schema });
@@ -43,11 +46,22 @@ function failures(through: () => string | undefined): void {
   afterEach(() => storage.close());
 
   const sql = (...statements: readonly string[]) => runSql(place.url, ...statements);
+  const lock = async (what: string) => {
+    const client = new pg.Client(place.url);
+    await client.connect();
+    await client.query(`BEGIN; LOCK TABLE ${what}`);
+    return client;
+  };
   const total = async () => (await storage.automations.list({ page: { number: 1, limit: 1 } })).total;
-  /** Ends the connections of the storage whose statement has this form. */
-  const cut = (statement = '') =>
-    sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE application_name = '${place.schema}' AND query ~ '^\\s*${statement}'`);
+  const until = async (condition: string) => {
+    while ((await sql(`SELECT ${condition} AS is_so`))[0]?.['is_so'] !== true) await setTimeout(20);
+  };
+  /** Ends the connections of the storage that are at a statement of this form, once there is one. */
+  const cut = async (statement: string) => {
+    const those = `${connections} AND state <> 'idle' AND query ~ '^\\s*${statement}'`;
+    await until(`EXISTS (SELECT FROM ${those})`);
+    await sql(`SELECT pg_terminate_backend(pid) FROM ${those}`);
+  };
 
   /** Has a statement run at each new automation: a trigger for rows, or one that waits for the commit. */
   const atEachAutomation = (body: string, kind = 'TRIGGER', when = '') =>
@@ -60,26 +74,23 @@ function failures(through: () => string | undefined): void {
 
   it('loses idle connections, and the next call has another one', async () => {
     await storage.ping();
-    await cut();
-    await setTimeout(200);
+    await sql(`SELECT pg_terminate_backend(pid) FROM ${connections}`);
+    await until(`NOT EXISTS (SELECT FROM ${connections})`);
     await storage.ping();
   });
 
   it('is unavailable when the connection is lost before the end of a transaction, and nothing is stored', async () => {
-    const locked = sql(`BEGIN; LOCK TABLE ${table('audit')}; SELECT pg_sleep(2)`);
-    await setTimeout(200);
+    const locker = await lock(table('audit'));
     const adding = failureOf(storage.automations.add([offer(1, { auditEntry: auditEntry(1) })]));
-    await setTimeout(500);
     await cut('INSERT INTO .*audit');
     expect(await adding).to.include({ kind: 'unavailable' });
-    await locked;
+    await locker.end();
     expect(await total()).to.equal(0);
   });
 
   it('leaves the outcome unknown when the connection is lost during COMMIT', async () => {
     await atEachAutomation('PERFORM pg_sleep(3);', 'CONSTRAINT TRIGGER', 'DEFERRABLE INITIALLY DEFERRED');
     const adding = failureOf(storage.automations.add([offer(1)]));
-    await setTimeout(500);
     await cut('COMMIT');
     expect(await adding).to.include({ kind: 'outcome-unknown', code: 'no-answer' });
   });
@@ -115,14 +126,12 @@ function failures(through: () => string | undefined): void {
   });
 
   it('gives up a write that waits for a lock after 5 s, and nothing is stored', async () => {
-    const locker = new pg.Client(place.url);
-    await locker.connect();
-    await locker.query(`BEGIN; LOCK TABLE ${table('automations')} IN EXCLUSIVE MODE`);
+    const locker = await lock(`${table('automations')} IN EXCLUSIVE MODE`);
     const begun = performance.now();
     expect(await failureOf(storage.automations.add([offer(1)]))).to.include({ kind: 'unavailable' });
-    expect(performance.now() - begun).to.be.within(4_500, 6_000);
+    expect(performance.now() - begun).to.be.above(4_500);
     await locker.end();
-    await setTimeout(500);
+    await until(`NOT EXISTS (SELECT FROM ${connections} AND state <> 'idle')`);
     expect(await total()).to.equal(0);
   });
 

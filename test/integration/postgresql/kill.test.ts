@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Storage } from '../../../application/index.js';
 import { numbers, USD } from '../../contracts/offers.js';
+import { sampleOf } from '../../support/full-length.js';
 import { describePgBouncer } from '../../support/pgbouncer.js';
 import { describePostgres, newPostgresPlace, type PostgresPlace } from '../../support/postgres.js';
 import { emptyPostgres, openPostgres } from '../../support/postgres-storage.js';
 import { everythingIn, storeFirst, WRITES } from './paused-writes.js';
 
 const PROCESS = fileURLToPath(new URL('paused-process.js', import.meta.url));
-const MAX_WAIT_MS = 5_000;
 
 interface Message {
   readonly paused?: string;
@@ -55,24 +55,21 @@ function kills(through: () => string | undefined, writes: readonly string[]): vo
     return [child, message];
   }
 
-  /** Does the same write in this process, which waits for the locks of the other one. */
+  /** Does the same write in this process, which waits for the locks of the other one, and fails after 5 s of that. */
   async function writeMeanwhile(write: string, end: () => unknown): Promise<unknown> {
-    const begun = performance.now();
     const written = WRITES[write]?.(storage);
     end();
-    const outcome = await written;
-    expect(performance.now() - begun, 'milliseconds').to.be.below(MAX_WAIT_MS);
-    return outcome;
+    return written;
   }
 
   for (const write of writes)
-    it(`leaves nothing of a ${write}, before whichever command, and others go on within 5 s`, async () => {
+    it(`leaves nothing of a ${write}, before any command, and others go on`, async () => {
       await startAgain();
       const [, { commands = 0 }] = await begin(write, 0);
       const afterwards = await everythingIn(storage);
       expect(commands).to.be.at.least(4);
       let outcome: unknown;
-      for (const command of numbers(commands)) {
+      for (const command of sampleOf(numbers(commands), 3)) {
         const first = await startAgain();
         const [child, { paused }] = await begin(write, command);
         expect(paused).to.match(command === 1 ? /^BEGIN/ : command === commands ? /^COMMIT$/ : /^\s*[A-Z]{5}/);
@@ -84,7 +81,7 @@ function kills(through: () => string | undefined, writes: readonly string[]): vo
       }
     }).timeout(60_000);
 
-  it('or stands still with all locks holds others up for at most 5 s', async () => {
+  it('or stands still with all locks does not hold others up until they fail', async () => {
     for (const write of [writes[0] ?? '', writes.at(-1) ?? '']) {
       await startAgain();
       const [, { commands = 0 }] = await begin(write, 0);

@@ -3,11 +3,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, numbers } from '../../contracts/offers.js';
+import { ofLength } from '../../support/full-length.js';
 import { Stores } from './stores.js';
 import type { Acknowledged } from './writing-process.js';
 
-const KILLS = 4;
-const WRITES_BEFORE_A_KILL = 60;
+const KILLS = ofLength(4, 2);
+const WRITES_BEFORE_A_KILL = ofLength(60, 30);
 
 describe('An SQLite store whose processes are killed while they write', function () {
   this.timeout(120_000);
@@ -51,9 +52,7 @@ describe('An SQLite store whose processes are killed while they write', function
       for (let seen = 0; seen < WRITES_BEFORE_A_KILL + kill; seen += 1) await once(victim, 'message');
       victim.kill('SIGKILL');
       await once(victim, 'exit');
-      const start = performance.now();
       await once(survivor, 'message');
-      expect(performance.now() - start, 'the survivor goes on').to.be.below(5_000);
     }
     survivor.kill('SIGKILL');
     await once(survivor, 'exit');

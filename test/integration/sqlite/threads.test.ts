@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import Libsql from 'libsql';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mock } from 'node:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -59,13 +60,17 @@ describe('The threads of an SQLite store', function () {
     const storage = sqliteStorage(file);
     await storage.prepare({ currency: USD });
     const thread = new StorageThread(
-      { ...WRITE, limitOf: (method) => (method === 'save' ? 1_000 : undefined) },
+      { ...WRITE, limitOf: (method) => (method === 'save' ? 60_000 : undefined) },
       { file },
     );
     await thread.run({ port: 'auditLog', method: 'append', args: [[]] });
     const hand = new Libsql(file, { timeout: 5_000 });
     hand.exec('BEGIN IMMEDIATE');
-    const failure = await failureOf(() => thread.run({ port: 'categories', method: 'save', args: [[]] }));
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const saving = failureOf(() => thread.run({ port: 'categories', method: 'save', args: [[]] }));
+    mock.timers.tick(60_000);
+    mock.timers.reset();
+    const failure = await saving;
     expect(failure).to.include({ kind: 'outcome-unknown', code: 'no-answer' });
     hand.exec('COMMIT');
     hand.close();
@@ -79,7 +84,7 @@ describe('The threads of an SQLite store', function () {
     await storage.prepare({ currency: USD });
     const thread = new StorageThread({ ...WRITE, limitOf: (method) => (method === 'save' ? 10 : undefined) }, { file });
     await thread.run({ port: 'auditLog', method: 'append', args: [[]] });
-    const long = thread.run({ port: 'auditLog', method: 'append', args: [numbers(50_000).map((n) => auditEntry(n))] });
+    const long = thread.run({ port: 'auditLog', method: 'append', args: [numbers(5_000).map((n) => auditEntry(n))] });
     const category = newCategory({ id: 'email', name: 'Email' });
     const failure = await failureOf(() => thread.run({ port: 'categories', method: 'save', args: [[category]] }));
     expect(failure.kind).to.be.oneOf(['unavailable', 'outcome-unknown']);

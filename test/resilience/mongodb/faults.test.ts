@@ -8,7 +8,7 @@ import type { Report } from '../../support/soak-report.js';
 const READ = 3_500;
 const WRITE = 13_000;
 
-describeMongod('A replica set of three', () => {
+describeMongod('A MongoDB replica set of three', () => {
   let set: ReplicaSet;
   before(async function () {
     this.timeout(60_000);

@@ -11,7 +11,7 @@ const WRITER = new URL('../../integration/mongodb/killed-writer.js', import.meta
 /** The time after which a server ends a transaction, and the time until its next look. */
 const MAX_LOST_MS = 95_000;
 
-describeMongod('A transaction of a process that was killed', function (this: Mocha.Suite) {
+describeMongod('A MongoDB transaction of a process that was killed', function (this: Mocha.Suite) {
   this.timeout(150_000);
   let set: ReplicaSet;
   before(async () => {

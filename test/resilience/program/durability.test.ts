@@ -31,7 +31,7 @@ async function everything(service: ServiceProcess, key: string): Promise<readonl
   return seen;
 }
 
-describe('What was acknowledged', function () {
+describe('What the service has acknowledged', function () {
   this.timeout(60_000);
 
   for (const [storage, settings] of Object.entries(SETTINGS))

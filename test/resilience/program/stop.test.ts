@@ -70,7 +70,7 @@ class Trickle {
   }
 }
 
-describe('A stop', function () {
+describe('A stop of the service', function () {
   this.timeout(30_000);
 
   it('does not wait for ever until the audit is written, and says that it was not', async () => {

@@ -134,7 +134,7 @@ function requestText(target: string, key: string, name: string, value: string): 
 }
 
 /** Returns the processor time of a request, the least of some runs. */
-async function costMs({ port }: PanelService, text: string, runs = RUNS): Promise<number> {
+export async function costMs({ port }: PanelService, text: string, runs = RUNS): Promise<number> {
   let least = Infinity;
   for (let n = 0; n < runs; n += 1) {
     const before = process.cpuUsage();

@@ -24,6 +24,7 @@ import { hasMongo } from '../../support/mongod.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
 import { newPostgresSettings } from '../../support/postgres-storage.js';
 import { SETTINGS } from '../../support/servers.js';
+import { worstBodies } from './bodies.js';
 import { canaries, logInjection } from './canaries.js';
 import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
@@ -150,7 +151,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   G2: { lines: logInjection },
   G5: { image },
   I10: { 'slow readers': () => unreadResponses(300, 25) },
-  I11: { texts: () => linear(200), headers: longHeaders },
+  I11: { texts: () => linear(200), headers: longHeaders, bodies: worstBodies },
   I12: {
     'eight clients search': () => fairSearches(20, 100_000, 8, 1),
     'a client searches with 32 requests at once': () => fairSearches(20, 100_000, 1, 32),

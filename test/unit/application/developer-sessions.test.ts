@@ -116,7 +116,7 @@ describe('a suspended developer', () => {
   });
 });
 
-describe('a session', () => {
+describe('a session of a developer', () => {
   it('ends 7 days after the sign-in, however it is used', async () => {
     const { sessions, session, clock } = await openWithAda();
     const week = 7 * 24 * HOUR;
@@ -185,7 +185,7 @@ describe('a session', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing passwords', () => {
   it('is slowed for a name from an address, after 5 failures, for longer each time', async () => {
     const { sessions, clock, attempt } = await openWithAda();
     for (let n = 0; n < 5; n += 1) expect(await attempt('Ada', WRONG, '192.0.2.9')).to.equal('refused');

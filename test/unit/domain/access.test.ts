@@ -15,7 +15,7 @@ import {
 import { parseScopes, SCOPES } from '../../../domain/scope.js';
 import { brokenBy, failureOf } from './failure.js';
 
-describe('scopes', () => {
+describe('the scopes of a key', () => {
   it('are two', () => {
     expect(SCOPES).to.deep.equal(['automations:read', 'automations:write']);
   });

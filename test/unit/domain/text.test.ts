@@ -11,7 +11,7 @@ const read = (value: unknown, rule = LINE) => checking((report) => checkText(val
 const codes = (value: unknown, rule = LINE) => read(value, rule).broken.map(({ code }) => code);
 const details = (value: unknown, rule = LINE) => read(value, rule).broken.map(({ detail }) => detail);
 
-describe('text', () => {
+describe('a text', () => {
   it('is kept verbatim apart from its ends', () => {
     expect(read(' \t\n\u00A0\u3000 a  b \u2028\n ')).to.deep.equal({ value: 'a  b', broken: [] });
     expect(read('\n\n a\n\n\tb \n', PROSE)).to.deep.equal({ value: 'a\n\n\tb', broken: [] });

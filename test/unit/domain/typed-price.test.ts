@@ -47,11 +47,12 @@ describe('A price that a person types', () => {
   });
 
   it('is read without delay, however many blanks there are', () => {
+    // By the square of them it would be ten seconds and more.
     const began = process.cpuUsage();
     const text = ' '.repeat(150_000);
     for (const wrong of [`${text}x`, `${text}9${text}x`]) expect(typedPrice(wrong, USD)).to.equal(wrong);
     const { user, system } = process.cpuUsage(began);
-    expect((user + system) / 1_000, 'milliseconds of CPU').to.be.below(200);
+    expect((user + system) / 1_000, 'milliseconds of CPU').to.be.below(2_000);
   });
 
   it('has a rule in words for each currency', () => {

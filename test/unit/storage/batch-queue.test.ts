@@ -23,7 +23,7 @@ function open(most: number, options?: BatchQueueOptions<number>) {
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('batches', () => {
+describe('a queue that writes in batches', () => {
   it('take the first alone, and what comes meanwhile together', async () => {
     const { asked, batches, next } = open(10);
     const answers = Promise.all([1, 2, 3].map((n) => asked.ask(n)));
