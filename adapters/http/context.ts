@@ -90,6 +90,11 @@ export interface HttpOptions extends HostOptions {
   readonly authenticate?:
     | ((request: IncomingMessage) => Caller | HostUser | undefined | Promise<Caller | HostUser | undefined>)
     | undefined;
+  /**
+   * Tells whether a user of `authenticate` is suspended: the sessions of the core that the panel has. A user who is
+   * suspended gets 401, as their keys do. Only with `authenticate`. Default: no user is suspended.
+   */
+  readonly sessions?: Pick<UseCases['sessions'], 'findHostCaller'> | undefined;
   /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
   readonly resourceMetadata?: string | undefined;
   /** Default: 600 reads and 60 creates a minute per developer, and 30 failed authentications per address. */
@@ -105,14 +110,15 @@ export interface HttpOptions extends HostOptions {
   readonly search?: boolean | undefined;
 }
 
-type Defaulted = Omit<HttpOptions, 'verifier' | 'authenticate' | 'rateLimits'>;
+type Given = 'verifier' | 'authenticate' | 'sessions';
+type Defaulted = Omit<HttpOptions, Given | 'rateLimits'>;
 export type Defined<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
 export type OnError = Defined<HttpOptions>['onError'];
 export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
 
 /** The options with their defaults, checked. One of `verifier` and `authenticate` is there. */
-export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, 'verifier' | 'authenticate'> {
+export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, Given> {
   readonly rateLimits: RateLimits;
   readonly marketplace: UseCases['marketplace'];
   /** The path with which every address begins. */

@@ -30,6 +30,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'DomainError',
       'FIELD_ERROR_CODES',
       'FairSearch',
+      'HostRulesError',
       'LoginThrottle',
       'Maintenance',
       'Marketplace',
