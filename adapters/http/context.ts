@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { Account } from '../../application/account.js';
 import type { UseCases } from '../../application/core.js';
 import type { HostUser } from '../../application/host-user.js';
-import type { Caller } from '../../domain/access.js';
+import type { Caller, Person } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { PendingRequest } from './middleware/pending-request.js';
 import type { DeveloperQuotas, LimitOptions, RateLimits } from './middleware/quotas.js';
@@ -23,6 +24,10 @@ export interface RequestState {
   query: string;
   /** The verified caller. */
   caller: Caller;
+  /** The developer who is signed in to the pages; undefined for any other visitor. */
+  signedIn?: SignedInDeveloper | undefined;
+  /** Whether the visitor is a user of the host whom an operator has suspended. */
+  isSuspended?: boolean;
   /** The template of the path, such as `/automations/:id`. */
   route?: string | undefined;
   /** The request as the overload protection counts it. */
@@ -31,6 +36,19 @@ export interface RequestState {
   problem?: ProblemSlug;
   /** Why, for operators. */
   reason?: string | undefined;
+}
+
+/** A developer who is signed in to the pages. */
+export interface SignedInDeveloper {
+  readonly account: Account;
+  /** Manages what is their own. */
+  readonly person: Person;
+  /** The same person, who reads the market and creates. */
+  readonly caller: Caller;
+  /** The token in every form of this session, or of this user of a host, and of no other. */
+  readonly formToken: string;
+  /** Whether the session is ours to end. */
+  readonly canSignOut: boolean;
 }
 
 export type Context = ParameterizedContext<RequestState>;
