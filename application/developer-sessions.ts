@@ -1,4 +1,4 @@
-import type { Origin } from '../domain/access.js';
+import type { Caller, Origin } from '../domain/access.js';
 import { canAccept, checkSignInName, statusOf, type Developer } from '../domain/developer.js';
 import { Violations, DomainError } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
@@ -7,7 +7,7 @@ import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/s
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 import { accountOf, type Account } from './account.js';
-import { parseHostUser } from './host-user.js';
+import { accountOfHostUser, callerOfHost } from './host-user.js';
 import type { QueuePlace } from './fair-queue.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
@@ -131,11 +131,15 @@ export class DeveloperSessions {
    * here. They need no account. Fails as a `TypeError` for what is no such user.
    */
   async findHostUser(user: unknown): Promise<Account | undefined> {
-    const { developerId: id, name, role } = parseHostUser(user);
-    const developer = await this.developers.find(id);
-    if (developer?.suspendedAt !== undefined) return undefined;
-    const account = developer ? accountOf(developer) : { addedAt: this.#now() };
-    return { ...account, id, role, status: 'active', ...(name !== undefined && { signInName: name }) };
+    return accountOfHostUser(user, this.developers, this.#now());
+  }
+
+  /**
+   * Returns what a host has found for a request to the API, as a caller: a user, or a `Caller`; undefined while they
+   * are suspended here. Fails as a `TypeError` for what is neither.
+   */
+  async findHostCaller(found: unknown): Promise<Caller | undefined> {
+    return callerOfHost(found, this.developers);
   }
 
   /** Ends a session; one that has ended is no error. */

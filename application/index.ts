@@ -114,6 +114,7 @@ export { DEFAULT_CURRENCY, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
 export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
+export { HostRulesError } from './host-rules.js';
 export type { AutomationRules, BrokenRule } from './host-rules.js';
 export type { ErrorCode, ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';

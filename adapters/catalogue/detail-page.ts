@@ -6,7 +6,7 @@ import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
 import { jsonLdOf } from './json-ld.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
-import type { Member, CatalogueApp } from './options.js';
+import type { CatalogueApp } from './options.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
 
@@ -14,15 +14,10 @@ const MAX_SUMMARY_LENGTH = 160;
 const MORE_OF_DEVELOPER = 3;
 
 /** One automation on sale, or the page in its place after it was withdrawn. */
-export async function showAutomation(
-  ctx: Context,
-  app: CatalogueApp,
-  member: Member | undefined,
-  id: string,
-): Promise<void> {
+export async function showAutomation(ctx: Context, app: CatalogueApp, id: string): Promise<void> {
   const { automation, withdrawn } = (await app.catalogue.read(id)) ?? notFound();
-  if (withdrawn === undefined) show(ctx, app, member, 'detail', await factsOf(app, automation), detailPage);
-  else show(ctx, app, member, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
+  if (withdrawn === undefined) show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
+  else show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }
 
 interface Facts {

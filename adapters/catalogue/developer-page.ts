@@ -4,7 +4,7 @@ import { notFound } from '../http/middleware/problem-documents.js';
 import { countText } from '../http/views/locales.js';
 import { PAGE_SIZE, pageIn } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
-import type { Member, CatalogueApp } from './options.js';
+import type { CatalogueApp } from './options.js';
 import { pagesOf } from './pager.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
@@ -19,23 +19,18 @@ interface Facts {
 }
 
 /** One developer, and what they have on sale. */
-export async function showDeveloper(
-  ctx: Context,
-  app: CatalogueApp,
-  member: Member | undefined,
-  slug: string,
-): Promise<void> {
+export async function showDeveloper(ctx: Context, app: CatalogueApp, slug: string): Promise<void> {
   const { catalogue, developers } = app;
   const developer = (await developers.find(slug)) ?? notFound();
   const number = pageIn(new URLSearchParams(ctx.querystring).get('page') ?? '');
-  const client = clientOf(ctx, app, member);
+  const client = clientOf(ctx, app);
   const [{ items, total }, categories] = await Promise.all([
     catalogue.ofDeveloper(developer.id, newPage({ page: number, limit: PAGE_SIZE }), undefined, client),
     catalogue.categories(),
   ]);
   if (total === 0) notFound();
   const shown = await Promise.all(items.map(toShown(app, categories)));
-  show(ctx, app, member, 'developer', { developer, number, total, shown }, developerPage);
+  show(ctx, app, 'developer', { developer, number, total, shown }, developerPage);
 }
 
 function developerPage(app: CatalogueApp, { developer, number, total, shown }: Facts, { locale }: Reader): PageData {

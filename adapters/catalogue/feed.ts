@@ -5,7 +5,7 @@ import { atomText } from './atom.js';
 import { feedEntries } from './feed-entries.js';
 import { isFiltered, stateIn } from './list-state.js';
 import { toShown, type ShownAutomation } from './shown-automation.js';
-import type { Member, CatalogueApp } from './options.js';
+import type { CatalogueApp } from './options.js';
 import { originOf, sendShared } from './respond.js';
 import { TEXTS } from './texts.js';
 import { clientOf } from './visitors.js';
@@ -21,7 +21,7 @@ interface Facts {
 }
 
 /** The newest automations: of all, of a category, of a developer, or of both. There is none of a narrower list. */
-export async function sendFeed(ctx: Context, app: CatalogueApp, member: Member | undefined): Promise<void> {
+export async function sendFeed(ctx: Context, app: CatalogueApp): Promise<void> {
   const query = new URLSearchParams(ctx.querystring);
   if (isFiltered(stateIn(query))) notFound();
   const [asked, slug] = [query.get('category') || undefined, query.get('developer') || undefined];
@@ -29,10 +29,10 @@ export async function sendFeed(ctx: Context, app: CatalogueApp, member: Member |
   const found = asked === undefined ? undefined : (categories.find(({ id }) => id === asked) ?? notFound());
   const category = found && { id: found.id, name: found.name };
   const developer = slug === undefined ? undefined : ((await app.developers.find(slug)) ?? notFound());
-  const automations = await newest(app, category, developer, clientOf(ctx, app, member));
+  const automations = await newest(app, category, developer, clientOf(ctx, app));
   const shown = await Promise.all(automations.map(toShown(app, categories)));
   const facts = { origin: originOf(ctx, app), category, developer, shown };
-  await sendShared(ctx, app, member, TYPE, facts, () => feedText(app, facts));
+  await sendShared(ctx, app, TYPE, facts, () => feedText(app, facts));
 }
 
 async function newest(

@@ -7,12 +7,13 @@ import { requireOptions } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
-import { HostSignIn } from '../http/middleware/host-sign-in.js';
+import { hostSignInOf } from '../http/middleware/host-sign-in.js';
 import { Overload } from '../http/middleware/overload.js';
 import { notFound } from '../http/middleware/problem-documents.js';
 import { PageQuota } from '../http/middleware/page-quota.js';
 import { readOnly, type Routes } from '../http/middleware/read-only.js';
 import { newPageApp } from '../http/middleware/page-app.js';
+import { findSignedIn } from '../http/middleware/signed-in.js';
 import { PageAssets } from '../http/views/assets.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { BUILD } from '../http/views/build.js';
@@ -28,7 +29,7 @@ import { CATALOGUE_OPTIONS, type CatalogueApp, type CatalogueCore, type Catalogu
 import { SharedBodies } from './shared-bodies.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
-import { accountsOf, visitorFeeds, visitorPages } from './visitors.js';
+import { feedFor, pageFor } from './visitors.js';
 
 export type { Brand, Logo } from '../http/views/brand.js';
 export type { CatalogueCore, CatalogueOptions } from './options.js';
@@ -48,9 +49,9 @@ export function createCatalogue(core: CatalogueCore, options: CatalogueOptions =
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const app = newCatalogueApp(core, options, host, assets);
-  const { addressOf } = app;
   const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(app)), notFound };
-  const visitors = { addressOf, accountOf: accountsOf(app), quota: PageQuota.of(options) };
+  const signIn = app.panel || app.host !== undefined ? findSignedIn(app) : undefined;
+  const visitors = { addressOf: app.addressOf, signIn, quota: PageQuota.of(options) };
   return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(app), ...visitors, ...served }, overload);
 }
 
@@ -61,7 +62,7 @@ function newCatalogueApp(
   assets: PageAssets,
 ): CatalogueApp {
   const { panel = false, docs = false, search = true } = options;
-  const host = HostSignIn.of(options);
+  const host = hostSignInOf(options);
   const hasSignIn = panel || host !== undefined;
   const { visibility = hasSignIn ? 'members' : 'public' } = options;
   assertOption(hasSignIn || visibility === 'public', 'visibility must be public where there is no panel to sign in');
@@ -88,19 +89,15 @@ function filesOf(assets: PageAssets): Routes {
 }
 
 function routes(app: CatalogueApp): Routes {
-  const page = visitorPages(app);
-  const feed = visitorFeeds(app);
   const sitemaps: Routes = {
-    '/sitemap.xml': page((ctx) => sendSitemap(ctx, app)),
-    '/sitemap-:part.xml': page((ctx) => sendSitemapPart(ctx, app, parameterOf(ctx, 'part'))),
+    '/sitemap.xml': pageFor(app, sendSitemap),
+    '/sitemap-:part.xml': pageFor(app, (ctx) => sendSitemapPart(ctx, app, parameterOf(ctx, 'part'))),
   };
   return {
-    '/catalogue': page((ctx, member) => showList(ctx, app, member)),
-    '/catalogue/feed.atom': feed((ctx, member) => sendFeed(ctx, app, member)),
-    '/catalogue/developers/:developer': page((ctx, member) =>
-      showDeveloper(ctx, app, member, parameterOf(ctx, 'developer')),
-    ),
-    '/catalogue/:id': page((ctx, member) => showAutomation(ctx, app, member, parameterOf(ctx, 'id'))),
+    '/catalogue': pageFor(app, showList),
+    '/catalogue/feed.atom': feedFor(app, sendFeed),
+    '/catalogue/developers/:developer': pageFor(app, (ctx) => showDeveloper(ctx, app, parameterOf(ctx, 'developer'))),
+    '/catalogue/:id': pageFor(app, (ctx) => showAutomation(ctx, app, parameterOf(ctx, 'id'))),
     ...(app.visibility === 'public' && sitemaps),
   };
 }

@@ -14,7 +14,7 @@ import {
   type ListState,
 } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
-import type { Member, CatalogueApp } from './options.js';
+import type { CatalogueApp } from './options.js';
 import { pagesOf } from './pager.js';
 import { show, type FeedLink, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';
@@ -27,14 +27,14 @@ interface Facts {
 }
 
 /** The list of everything on sale, with its form. */
-export async function showList(ctx: Context, app: CatalogueApp, member: Member | undefined): Promise<void> {
+export async function showList(ctx: Context, app: CatalogueApp): Promise<void> {
   const asked = stateIn(new URLSearchParams(ctx.querystring));
-  const result = await findList(app, app.search ? asked : without(asked, 'q'), clientOf(ctx, app, member));
+  const result = await findList(app, app.search ? asked : without(asked, 'q'), clientOf(ctx, app));
   const { page, failure } = result;
   const shown = await Promise.all(page.items.map(toShown(app, page.categories)));
   const isIncomplete = failure !== undefined && failure !== 'search-off';
   if (isIncomplete) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
-  show(ctx, app, member, 'list', { asked, result, shown }, listPage, isIncomplete ? 503 : 200);
+  show(ctx, app, 'list', { asked, result, shown }, listPage, isIncomplete ? 503 : 200);
 }
 
 function listPage(app: CatalogueApp, { asked, result, shown }: Facts, { locale }: Reader): PageData {

@@ -5,14 +5,10 @@ import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
 import type { HostSignInOptions } from '../http/middleware/host-sign-in.js';
 import type { Sessions } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
-import type { Visitor } from '../http/views/navigation.js';
 import type { Render } from '../http/views/views.js';
 import type { Addresses } from './addresses.js';
 import type { ListedParts } from './listed-parts.js';
 import type { SharedBodies } from './shared-bodies.js';
-
-/** A visitor who is signed in, as the header shows them. */
-export type Member = Visitor;
 
 /** The use cases that the catalogue shows; `newCore` makes them. */
 export type CatalogueCore = Pick<UseCases, 'catalogue' | 'developers' | 'sessions'>;

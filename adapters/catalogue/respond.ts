@@ -4,7 +4,8 @@ import { preferences } from '../http/middleware/negotiation.js';
 import { publicOrigin } from '../http/public-url.js';
 import { HTML_TYPE, send } from '../http/send.js';
 import { localeOf } from '../http/views/locales.js';
-import type { Member, CatalogueApp } from './options.js';
+import type { CatalogueApp } from './options.js';
+import { memberOf } from './visitors.js';
 
 /** A feed, by its address and by the title that it has itself. */
 export interface FeedLink {
@@ -46,39 +47,38 @@ export type MakePage<Facts> = (app: CatalogueApp, facts: Facts, reader: Reader) 
 export function show<Facts extends object>(
   ctx: Context,
   app: CatalogueApp,
-  member: Member | undefined,
   template: string,
   facts: Facts,
   make: MakePage<Facts>,
   status = 200,
 ): void {
+  const visitor = memberOf(ctx, app);
   ctx.vary('Accept-Language');
   const reader = { origin: originOf(ctx, app), locale: localeOf(preferences(ctx, 'Accept-Language')) };
-  const validators = validatorsOf(app, member, [template, facts, reader, member]);
+  const validators = validatorsOf(ctx, app, [template, facts, reader, visitor]);
   if (status === 200 && !isWanted(ctx, validators)) return;
   const page = make(app, facts, reader);
   const isPublic = app.visibility === 'public';
   const data = { ...page, isListed: isPublic && page.isListed === true, feed: isPublic ? page.feed : undefined };
   const head = app.render('head', { ...data, origin: reader.origin });
-  send(ctx, HTML_TYPE, app.render(template, { ...data, head, visitor: member, usesScript: true }), status);
+  send(ctx, HTML_TYPE, app.render(template, { ...data, head, visitor, usesScript: true }), status);
 }
 
 /** Responds with a text for programs, which is made once while its facts stay the same. */
 export async function sendShared(
   ctx: Context,
   app: CatalogueApp,
-  member: Member | undefined,
   type: string,
   facts: object,
   make: () => string | Promise<string>,
 ): Promise<void> {
-  const validators = validatorsOf(app, member, [type, facts]);
+  const validators = validatorsOf(ctx, app, [type, facts]);
   if (isWanted(ctx, validators)) send(ctx, type, await app.bodies.get(validators.etag, make));
 }
 
 /** Lets caches keep a body, and ask each time whether it is still the same; one for a member only their browser. */
-function validatorsOf({ fingerprint }: CatalogueApp, member: Member | undefined, facts: readonly unknown[]) {
-  const caching = `${member === undefined ? 'public' : 'private'}, no-cache`;
+function validatorsOf({ state }: Context, { fingerprint }: CatalogueApp, facts: readonly unknown[]) {
+  const caching = `${state.signedIn === undefined ? 'public' : 'private'}, no-cache`;
   return { etag: entityTag(JSON.stringify([fingerprint, ...facts])), caching };
 }
 

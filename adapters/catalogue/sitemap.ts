@@ -36,7 +36,7 @@ async function listsOf({ addresses, catalogue }: CatalogueApp): Promise<readonly
 
 function sendIndex(ctx: Context, app: CatalogueApp, parts: number): Promise<void> {
   const origin = originOf(ctx, app);
-  return sendShared(ctx, app, undefined, TYPE, { origin, parts }, () => {
+  return sendShared(ctx, app, TYPE, { origin, parts }, () => {
     const files = Array.from({ length: parts + 1 }, (_, part) => {
       return `<sitemap>${element('loc', origin + app.addresses.sitemapPart(part))}</sitemap>`;
     });
@@ -51,7 +51,7 @@ function sendFile(
   { lines, digest }: ListedPart,
 ): Promise<void> {
   const origin = originOf(ctx, app);
-  return sendShared(ctx, app, undefined, TYPE, { origin, lists, digest }, () => {
+  return sendShared(ctx, app, TYPE, { origin, lists, digest }, () => {
     const start = escapeXml(`${origin}${app.addresses.catalogue}/`);
     const automations = lines.replace(/^(\S+) (\S+)$/gm, (_, id: string, changed: string) => {
       return `<url><loc>${start}${id}</loc><lastmod>${changed}</lastmod></url>`;

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { Account } from '../../application/account.js';
 import type { UseCases } from '../../application/core.js';
 import type { HostUser } from '../../application/host-user.js';
-import type { Caller } from '../../domain/access.js';
+import type { Caller, Person } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { PendingRequest } from './middleware/pending-request.js';
 import type { DeveloperQuotas, LimitOptions, RateLimits } from './middleware/quotas.js';
@@ -23,6 +24,10 @@ export interface RequestState {
   query: string;
   /** The verified caller. */
   caller: Caller;
+  /** The developer who is signed in to the pages; undefined for any other visitor. */
+  signedIn?: SignedInDeveloper | undefined;
+  /** Whether the visitor is a user of the host whom an operator has suspended. */
+  isSuspended?: boolean;
   /** The template of the path, such as `/automations/:id`. */
   route?: string | undefined;
   /** The request as the overload protection counts it. */
@@ -31,6 +36,19 @@ export interface RequestState {
   problem?: ProblemSlug;
   /** Why, for operators. */
   reason?: string | undefined;
+}
+
+/** A developer who is signed in to the pages. */
+export interface SignedInDeveloper {
+  readonly account: Account;
+  /** Manages what is their own. */
+  readonly person: Person;
+  /** The same person, who reads the market and creates. */
+  readonly caller: Caller;
+  /** The token in every form of this session, or of this user of a host, and of no other. */
+  readonly formToken: string;
+  /** Whether the session is ours to end. */
+  readonly canSignOut: boolean;
 }
 
 export type Context = ParameterizedContext<RequestState>;
@@ -90,6 +108,11 @@ export interface HttpOptions extends HostOptions {
   readonly authenticate?:
     | ((request: IncomingMessage) => Caller | HostUser | undefined | Promise<Caller | HostUser | undefined>)
     | undefined;
+  /**
+   * Tells whether a user of `authenticate` is suspended: the sessions of the core that the panel has. A user who is
+   * suspended gets 401, as their keys do. Only with `authenticate`. Default: no user is suspended.
+   */
+  readonly sessions?: Pick<UseCases['sessions'], 'findHostCaller'> | undefined;
   /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
   readonly resourceMetadata?: string | undefined;
   /** Default: 600 reads and 60 creates a minute per developer, and 30 failed authentications per address. */
@@ -105,14 +128,15 @@ export interface HttpOptions extends HostOptions {
   readonly search?: boolean | undefined;
 }
 
-type Defaulted = Omit<HttpOptions, 'verifier' | 'authenticate' | 'rateLimits'>;
+type Given = 'verifier' | 'authenticate' | 'sessions';
+type Defaulted = Omit<HttpOptions, Given | 'rateLimits'>;
 export type Defined<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
 export type OnError = Defined<HttpOptions>['onError'];
 export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
 
 /** The options with their defaults, checked. One of `verifier` and `authenticate` is there. */
-export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, 'verifier' | 'authenticate'> {
+export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, Given> {
   readonly rateLimits: RateLimits;
   readonly marketplace: UseCases['marketplace'];
   /** The path with which every address begins. */

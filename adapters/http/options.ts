@@ -17,6 +17,7 @@ const METHODS = [
 export const HTTP_OPTIONS = {
   verifier: true,
   authenticate: true,
+  sessions: true,
   resourceMetadata: true,
   rateLimits: true,
   quotas: true,
@@ -32,14 +33,15 @@ export const HTTP_OPTIONS = {
 export function checkedOptions(marketplace: UseCases['marketplace'], options: HttpOptions): HttpSettings {
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
-  const { verifier, authenticate, resourceMetadata = '', search = true, documents = true } = options;
-  checkCredentials(verifier, authenticate);
+  const { verifier, authenticate, sessions, resourceMetadata = '', search = true, documents = true } = options;
+  checkCredentials(options);
   for (const [name, value] of Object.entries({ search, documents }))
     assertOption(typeof value === 'boolean', `${name} must be true or false`);
   return {
     marketplace,
     verifier,
     authenticate,
+    sessions,
     search,
     documents,
     resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata),
@@ -49,13 +51,20 @@ export function checkedOptions(marketplace: UseCases['marketplace'], options: Ht
   };
 }
 
-function checkCredentials(verifier: unknown, authenticate: unknown): void {
+function checkCredentials({
+  verifier,
+  authenticate,
+  sessions,
+}: { readonly [Name in keyof HttpOptions]?: unknown }): void {
   assertOption((verifier ?? authenticate) !== undefined, 'options must have a verifier, or a function authenticate');
   assertOption((verifier && authenticate) === undefined, 'options must have a verifier or authenticate, not both');
   const isVerifier = verifier === undefined || typeof (verifier as ApiKeyVerifier | null)?.verify === 'function';
   assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
   const isFunction = authenticate === undefined || typeof authenticate === 'function';
   assertOption(isFunction, 'authenticate must be a function that returns a caller, or undefined');
+  const { findHostCaller } = (sessions ?? {}) as Partial<NonNullable<HttpOptions['sessions']>>;
+  const isOfCore = sessions === undefined || (authenticate !== undefined && typeof findHostCaller === 'function');
+  assertOption(isOfCore, 'sessions must be those of the core, and come with authenticate');
 }
 
 function checkedQuotas({ quotas, rateLimits }: HttpOptions): DeveloperQuotas {

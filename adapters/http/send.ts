@@ -9,3 +9,9 @@ export function send(ctx: Context, type: string, body: string | Buffer, status =
   ctx.set('Content-Type', type);
   ctx.body = body;
 }
+
+/** Leads to another page, after a form to one that is safe to reload. */
+export function seeOther(ctx: Context, address: string): void {
+  ctx.status = 303;
+  ctx.set('Location', address);
+}

@@ -7,7 +7,7 @@ import { requireOptions } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
 import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
-import { HostSignIn } from '../http/middleware/host-sign-in.js';
+import { hostSignInOf } from '../http/middleware/host-sign-in.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
 import { PageQuota } from '../http/middleware/page-quota.js';
@@ -45,8 +45,7 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const pageFor = (ctx: Context, problem: Problem) => errorPage(panel, ctx, problem);
   const files = Object.entries(assets.routes()).map(([path, answer]) => ({ method: 'GET', path, answer }) as const);
   const served = { files: routing(files, panel), pages: routing(routesOf(panel), panel), notFound };
-  const accountOf = async (ctx: Context) => (await findSignedIn(ctx, panel))?.account.id;
-  const visitors = { addressOf: panel.addressOf, accountOf, quota: PageQuota.of(options) };
+  const visitors = { addressOf: panel.addressOf, signIn: findSignedIn(panel), quota: PageQuota.of(options) };
   return newPageApp({ ...host, policy: POLICY, pageFor, ...visitors, ...served }, overload);
 }
 
@@ -58,7 +57,7 @@ function newPanel(
 ): Panel {
   const { search = true, catalogue = false, docs = false, now = () => new Date() } = options;
   const { quotas = new DeveloperQuotas() } = options;
-  const signIn = HostSignIn.of(options);
+  const signIn = hostSignInOf(options);
   const at = `${base}/panel`;
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : at;

@@ -1,10 +1,10 @@
 import { DomainError, type Actor, type Operator, type Person } from '../../application/index.js';
-import type { Context } from '../http/context.js';
+import type { Context, SignedInDeveloper } from '../http/context.js';
 import { preferences } from '../http/middleware/negotiation.js';
-import { originOf, sessionToken, type SignedInDeveloper } from '../http/middleware/signed-in.js';
+import { originOf, sessionToken } from '../http/middleware/signed-in.js';
 import { publicOrigin } from '../http/public-url.js';
 import { Problem } from '../http/problems/problem.js';
-import { HTML_TYPE, send } from '../http/send.js';
+import { HTML_TYPE, seeOther, send } from '../http/send.js';
 import { localeOf } from '../http/views/locales.js';
 import { sectionOf, visitorOf } from '../http/views/navigation.js';
 import { formIdOf, type Form } from './form.js';
@@ -30,12 +30,17 @@ export type RequestOf<Name extends Audience> = PanelRequest<Audiences[Name]>;
 /** Responds to a request of an audience. */
 export type Page<Name extends Audience> = (request: RequestOf<Name>) => Promise<void>;
 
-/** A form that is sent. */
+/** A form. */
 export interface FormPage<Name extends Audience> extends Sentences {
+  /** Shows the form: empty, or again as it was typed. Undefined for a button on another page. */
+  readonly show?: Page<Name>;
   /** Does what the form asks for, and responds. It throws what is wrong. */
   readonly submit: Page<Name>;
-  /** Shows the form again as it was typed. Undefined for a form without fields. */
-  readonly again?: Page<Name>;
+}
+
+/** A form at an address of its own. */
+export interface ShownForm<Name extends Audience> extends FormPage<Name> {
+  readonly show: Page<Name>;
 }
 
 const NO_FORM: Form = new URLSearchParams();
@@ -147,9 +152,4 @@ export async function findOr<Found>(
 /** @throws Problem where no page is */
 export function notFound(): never {
   throw new Problem('not-found', 'The address may be wrong, or the page was removed.');
-}
-
-export function seeOther(ctx: Context, address: string): void {
-  ctx.status = 303;
-  ctx.set('Location', address);
 }

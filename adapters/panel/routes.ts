@@ -4,17 +4,17 @@ import { methodNotAllowed } from '../http/middleware/methods.js';
 import { formFor, pageFor, type Answer } from './guard.js';
 import * as account from './pages/account.js';
 import { previewDraft } from './pages/automation-form.js';
-import { showAutomation, showAutomations, showWithdrawal, withdraw } from './pages/automations.js';
-import * as categories from './pages/categories.js';
+import { showAutomation, showAutomations, withdraw } from './pages/automations.js';
+import { addCategory, renameCategory } from './pages/categories.js';
 import * as developers from './pages/developers.js';
 import { showHistory } from './pages/history.js';
-import * as keys from './pages/keys.js';
+import { createKey, renameKey, revokeKey, rotateKey } from './pages/keys.js';
 import { showOverview } from './pages/overview.js';
-import { publish, showPublishing } from './pages/publish.js';
-import { revise, showRevision } from './pages/revise.js';
-import { acceptInvitation, showSignIn, showWelcome, signIn, signOut } from './pages/sign-in.js';
+import { publish } from './pages/publish.js';
+import { revise } from './pages/revise.js';
+import { acceptInvitation, signIn, signOut } from './pages/sign-in.js';
 import type { Panel } from './panel.js';
-import type { Audience, FormPage, Page } from './request.js';
+import type { Audience, FormPage, Page, ShownForm } from './request.js';
 
 /** A page or a form: for whom it is, and what responds to a request. */
 export interface Route {
@@ -28,78 +28,57 @@ export interface Route {
 const OWN = '/automations/:id';
 const ANY = '/operator/automations/:id';
 const DEVELOPER = '/operator/developers/:id';
-const CATEGORIES = '/operator/categories';
 
 /** The pages and forms of accounts of ours. Where the host signs its users in, it also gives the roles. */
 const OF_OUR_ACCOUNTS: readonly Route[] = [
-  get('/sign-in', 'visitor', showSignIn),
-  post('/sign-in', 'visitor', signIn),
+  ...form('/sign-in', 'visitor', signIn),
   post('/sign-out', 'member', signOut),
-  get('/welcome/:token', 'visitor', showWelcome),
-  post('/welcome/:token', 'visitor', acceptInvitation),
+  ...form('/welcome/:token', 'visitor', acceptInvitation),
 
-  get('/account/sign-in-name', 'member', account.backToAccount),
-  post('/account/sign-in-name', 'member', account.changeSignInName),
-  get('/account/password', 'member', account.backToAccount),
-  post('/account/password', 'member', account.changePassword),
-  get('/account/sign-out-everywhere', 'member', account.backToAccount),
-  post('/account/sign-out-everywhere', 'member', account.signOutEverywhere),
-  get('/account/sessions/:id/end', 'member', account.backToAccount),
-  post('/account/sessions/:id/end', 'member', account.endSession),
+  ...below('/account', account.backToAccount, 'member', {
+    'sign-in-name': account.changeSignInName,
+    password: account.changePassword,
+    'sign-out-everywhere': account.signOutEverywhere,
+    'sessions/:id/end': account.endSession,
+  }),
 
   post('/operator/developers', 'operator', developers.invite),
-  get(`${DEVELOPER}/role`, 'operator', developers.backToDeveloper),
-  post(`${DEVELOPER}/role`, 'operator', developers.changeRole),
+  ...below(DEVELOPER, developers.backToDeveloper, 'operator', { role: developers.changeRole }),
 ];
 
 const OF_EVERY_PANEL: readonly Route[] = [
   get('', 'member', showOverview),
 
-  get('/keys', 'member', keys.showKeys),
-  post('/keys', 'member', keys.createKey),
-  get('/keys/:id/rename', 'member', keys.showRenaming),
-  post('/keys/:id/rename', 'member', keys.renameKey),
-  get('/keys/:id/rotate', 'member', keys.showRotation),
-  post('/keys/:id/rotate', 'member', keys.rotateKey),
-  get('/keys/:id/revoke', 'member', keys.showRevocation),
-  post('/keys/:id/revoke', 'member', keys.revokeKey),
+  ...form('/keys', 'member', createKey),
+  ...form('/keys/:id/rename', 'member', renameKey),
+  ...form('/keys/:id/rotate', 'member', rotateKey),
+  ...form('/keys/:id/revoke', 'member', revokeKey),
 
   get('/automations', 'seller', showAutomations),
-  get('/automations/new', 'seller', showPublishing),
-  post('/automations/new', 'seller', publish),
+  ...form('/automations/new', 'seller', publish),
   post('/automations/preview', 'seller', previewDraft),
   get(OWN, 'seller', showAutomation),
-  get(`${OWN}/revise`, 'seller', showRevision),
-  post(`${OWN}/revise`, 'seller', revise),
-  get(`${OWN}/withdraw`, 'seller', showWithdrawal),
-  post(`${OWN}/withdraw`, 'seller', withdraw),
+  ...form(`${OWN}/revise`, 'seller', revise),
+  ...form(`${OWN}/withdraw`, 'seller', withdraw),
   get('/history', 'seller', showHistory),
 
   get('/account', 'member', account.showAccount),
-  get('/account/profile', 'member', account.backToAccount),
-  post('/account/profile', 'member', account.changeProfile),
+  ...below('/account', account.backToAccount, 'member', { profile: account.changeProfile }),
 
   get('/operator/automations', 'operator', showAutomations),
   get(ANY, 'operator', showAutomation),
-  get(`${ANY}/revise`, 'operator', showRevision),
-  post(`${ANY}/revise`, 'operator', revise),
-  get(`${ANY}/withdraw`, 'operator', showWithdrawal),
-  post(`${ANY}/withdraw`, 'operator', withdraw),
+  ...form(`${ANY}/revise`, 'operator', revise),
+  ...form(`${ANY}/withdraw`, 'operator', withdraw),
   get('/operator/history', 'operator', showHistory),
 
   get('/operator/developers', 'operator', developers.showDevelopers),
   get(DEVELOPER, 'operator', developers.showDeveloper),
-  get(`${DEVELOPER}/suspend`, 'operator', developers.showSuspension),
-  post(`${DEVELOPER}/suspend`, 'operator', developers.suspend),
-  get(`${DEVELOPER}/restore`, 'operator', developers.backToDeveloper),
-  post(`${DEVELOPER}/restore`, 'operator', developers.restore),
-  get(`${DEVELOPER}/keys/:key/revoke`, 'operator', developers.showKeyRevocation),
-  post(`${DEVELOPER}/keys/:key/revoke`, 'operator', developers.revokeKeyOfDeveloper),
+  ...form(`${DEVELOPER}/suspend`, 'operator', developers.suspend),
+  ...below(DEVELOPER, developers.backToDeveloper, 'operator', { restore: developers.restore }),
+  ...form(`${DEVELOPER}/keys/:key/revoke`, 'operator', developers.revokeKeyOfDeveloper),
 
-  get(CATEGORIES, 'operator', categories.showCategories),
-  post(CATEGORIES, 'operator', categories.addCategory),
-  get(`${CATEGORIES}/:id/rename`, 'operator', categories.showCategoryRenaming),
-  post(`${CATEGORIES}/:id/rename`, 'operator', categories.renameCategory),
+  ...form('/operator/categories', 'operator', addCategory),
+  ...form('/operator/categories/:id/rename', 'operator', renameCategory),
 ];
 
 /** Every page and form of the panel. */
@@ -114,8 +93,26 @@ function get<Name extends Audience>(path: string, audience: Name, page: Page<Nam
   return { method: 'GET', path, audience, answer: pageFor(audience, page) };
 }
 
-function post<Name extends Audience>(path: string, audience: Name, form: FormPage<Name>): Route {
-  return { method: 'POST', path, audience, answer: formFor(audience, form) };
+function post<Name extends Audience>(path: string, audience: Name, page: FormPage<Name>): Route {
+  return { method: 'POST', path, audience, answer: formFor(audience, page) };
+}
+
+/** Returns the routes of a form with an address of its own. */
+function form<Name extends Audience>(path: string, audience: Name, page: ShownForm<Name>): readonly Route[] {
+  return [get(path, audience, page.show), post(path, audience, page)];
+}
+
+/** Returns the routes of forms on one page. A form with a mistake is shown at its address, and a reload leads back. */
+function below<Name extends Audience>(
+  path: string,
+  back: Page<Name>,
+  audience: Name,
+  forms: Readonly<Record<string, FormPage<Name>>>,
+): readonly Route[] {
+  return Object.entries(forms).flatMap(([name, page]) => [
+    get(`${path}/${name}`, audience, back),
+    post(`${path}/${name}`, audience, page),
+  ]);
 }
 
 /** Runs the answer of the path and the method. */

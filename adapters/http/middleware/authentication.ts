@@ -1,5 +1,5 @@
-import { parseHostUser, type HostUser } from '../../../application/host-user.js';
-import { callerOf, requireCaller, type Caller } from '../../../domain/access.js';
+import { parseHostCaller } from '../../../application/host-user.js';
+import { requireCaller, type Caller } from '../../../domain/access.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { ApiKeyVerifier } from '../../../domain/ports.js';
 import type { Context, HttpMiddleware, HttpSettings } from '../context.js';
@@ -16,11 +16,11 @@ type Find = (ctx: Context) => Promise<Caller | null | undefined>;
 
 /** Finds the caller by a key or token, or as the host does. @throws Problem when there is none. */
 export function authentication(
-  { verifier, authenticate }: Pick<HttpSettings, 'verifier' | 'authenticate'>,
+  { verifier, ...host }: Pick<HttpSettings, 'verifier' | 'authenticate' | 'sessions'>,
   addressOf: AddressOf,
   onFailure: OnFailure,
 ): HttpMiddleware {
-  const find = authenticate === undefined ? byBearer(verifier as ApiKeyVerifier) : byHost(authenticate);
+  const find = verifier === undefined ? byHost(host) : byBearer(verifier);
   return async (ctx, next) => {
     const caller = await find(ctx);
     if (!caller) {
@@ -47,21 +47,17 @@ function byBearer(verifier: ApiKeyVerifier): Find {
   };
 }
 
-/** Finds the caller as the host does, for example by a cookie. */
-function byHost(authenticate: NonNullable<HttpSettings['authenticate']>): Find {
+/** Finds the caller as the host does, for example by a cookie. One who is suspended here counts as unknown. */
+function byHost({ authenticate, sessions }: Pick<HttpSettings, 'authenticate' | 'sessions'>): Find {
   return async (ctx) => {
     refuseCrossSite(ctx);
-    const found = await ours('authenticate failed', () => authenticate(ctx.req));
+    const found = await ours('authenticate failed', () => authenticate?.(ctx.req));
     const { authorization, cookie } = ctx.req.headers;
     if (!found && (authorization ?? cookie) === undefined)
       throw new Problem('missing-credentials', 'The request has no credentials.');
-    return isUser(found) ? callerOf({ isSignedIn: true, ...parseHostUser(found) }) : found;
+    if (!found) return undefined;
+    return sessions === undefined ? parseHostCaller(found) : sessions.findHostCaller(found);
   };
-}
-
-function isUser(found: Caller | HostUser | null | undefined): found is HostUser {
-  const { scopes, role } = (found ?? {}) as { readonly scopes?: unknown; readonly role?: unknown };
-  return scopes === undefined && role !== undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { HostUser } from '../../../application/accounts.js';
 import type { Context } from '../context.js';
 import { assertOption } from '../host-options.js';
 import { Problem } from '../problems/problem.js';
+import { seeOther } from '../send.js';
 import { ours } from './authentication.js';
 
 /** The options of pages whose visitors the host signs in. */
@@ -28,51 +29,41 @@ const NO_HOST = 'http://host.invalid';
 const PATH = /^\/(?![/\\])[\x21-\x7E]*$/;
 const CHALLENGE = { 'WWW-Authenticate': 'Cookie realm="automation-marketplace"' };
 
-/** Finds the users of a host, and leads visitors to its sign-in. */
-export class HostSignIn {
-  readonly #found = new WeakMap<IncomingMessage, Promise<unknown>>();
+/** The sign-in of a host. */
+export interface HostSignIn {
+  /** Returns what the host says of a request, which may be anything; undefined for a visitor. */
+  readonly find: (request: IncomingMessage) => Promise<unknown>;
+  readonly signInUrl: string | undefined;
+}
 
-  private constructor(
-    private readonly authenticate: NonNullable<HostSignInOptions['authenticate']>,
-    private readonly signInUrl: string | undefined,
-  ) {}
+/**
+ * Returns the sign-in of the host; undefined where the marketplace has accounts of its own.
+ * @throws TypeError when an option is not as it must be
+ */
+export function hostSignInOf({ authenticate, signInUrl }: HostSignInOptions): HostSignIn | undefined {
+  const isFunction = authenticate === undefined || typeof authenticate === 'function';
+  assertOption(isFunction, 'authenticate must be a function that returns a user, or undefined');
+  assertOption(signInUrl === undefined || authenticate !== undefined, 'signInUrl must come with authenticate');
+  const isAddress = signInUrl === undefined || isPathOrUrl(signInUrl);
+  assertOption(isAddress, 'signInUrl must be a path that begins with one slash, or an http or https URL');
+  if (authenticate === undefined) return undefined;
+  const find = (request: IncomingMessage) =>
+    ours('authenticate failed', async () => (await authenticate(request)) ?? undefined);
+  return { find, signInUrl };
+}
 
-  /**
-   * Returns the sign-in of the host; undefined where the marketplace has accounts of its own.
-   * @throws TypeError when an option is not as it must be
-   */
-  static of({ authenticate, signInUrl }: HostSignInOptions): HostSignIn | undefined {
-    const isFunction = authenticate === undefined || typeof authenticate === 'function';
-    assertOption(isFunction, 'authenticate must be a function that returns a user, or undefined');
-    assertOption(signInUrl === undefined || authenticate !== undefined, 'signInUrl must come with authenticate');
-    const isAddress = signInUrl === undefined || isPathOrUrl(signInUrl);
-    assertOption(isAddress, 'signInUrl must be a path that begins with one slash, or an http or https URL');
-    return authenticate && new HostSignIn(authenticate, signInUrl);
-  }
-
-  /** Returns what the host says of a request, which may be anything. The host is asked once. */
-  find(request: IncomingMessage): Promise<unknown> {
-    const earlier = this.#found.get(request);
-    if (earlier !== undefined) return earlier;
-    const found = ours('authenticate failed', async () => (await this.authenticate(request)) ?? undefined);
-    this.#found.set(request, found);
-    return found;
-  }
-
-  /**
-   * Leads a visitor to the sign-in of the host, with the path of the page to come back to.
-   * @throws Problem for a user who is suspended, whom the host would lead back at once, and without `signInUrl`
-   */
-  async refuse(ctx: Context, base: string): Promise<void> {
-    if ((await this.find(ctx.req)) !== undefined)
-      throw new Problem('insufficient-scope', 'This account is suspended. Ask the operator of the marketplace.');
-    if (this.signInUrl === undefined)
-      throw new Problem('missing-credentials', 'Sign in first, then open this page again.', { headers: CHALLENGE });
-    const url = new URL(this.signInUrl, NO_HOST);
-    url.searchParams.set('next', `${base}${ctx.path}${ctx.method === 'POST' ? '' : ctx.search}`);
-    ctx.status = 303;
-    ctx.set('Location', url.origin === NO_HOST ? url.href.slice(NO_HOST.length) : url.href);
-  }
+/**
+ * Leads a visitor to the sign-in of the host, with the path of the page to come back to.
+ * @throws Problem for a user who is suspended, whom the host would lead back at once, and without `signInUrl`
+ */
+export function leadToHost(ctx: Context, { signInUrl }: HostSignIn, base: string): void {
+  if (ctx.state.isSuspended === true)
+    throw new Problem('insufficient-scope', 'This account is suspended. Ask the operator of the marketplace.');
+  if (signInUrl === undefined)
+    throw new Problem('missing-credentials', 'Sign in first, then open this page again.', { headers: CHALLENGE });
+  const url = new URL(signInUrl, NO_HOST);
+  url.searchParams.set('next', `${base}${ctx.path}${ctx.method === 'POST' ? '' : ctx.search}`);
+  seeOther(ctx, url.origin === NO_HOST ? url.href.slice(NO_HOST.length) : url.href);
 }
 
 function isPathOrUrl(address: unknown): boolean {

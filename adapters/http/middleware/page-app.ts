@@ -15,13 +15,13 @@ import { isReadIn, withoutSlash } from './trailing-slash.js';
 
 /** The parts in which groups of pages differ. */
 interface PageAppOptions extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError' | 'onRequestCompleted'> {
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Finds the developer who is signed in. Undefined where no visitor can be. */
+  readonly signIn?: HttpMiddleware | undefined;
   /** The value of Content-Security-Policy. */
   readonly policy: string;
   /** Returns the page of a problem. */
   readonly pageFor: NonNullable<ProblemSettings['pageFor']>;
-  readonly addressOf: (request: IncomingMessage) => string;
-  /** Returns the account that is signed in; undefined for any other visitor. */
-  readonly accountOf: (ctx: Context) => Promise<string | undefined>;
   readonly quota: PageQuota;
   /** What every page loads, which is not counted. */
   readonly files: Router<RequestState>;
@@ -42,19 +42,21 @@ const HEADERS = {
 
 /** Returns pages for people as a Koa application. The stack is the order in which a request is checked. */
 export function newPageApp(options: PageAppOptions, overload: Overload): Koa<RequestState> {
-  const { publicUrl, onError, onRequestCompleted, policy, pageFor, addressOf, accountOf } = options;
+  const { base, publicUrl, onError, onRequestCompleted, policy, pageFor, signIn } = options;
+  const addressOf = ({ req }: Context) => options.addressOf(req);
   const app = new Koa<RequestState>();
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Cookie', { 'Content-Security-Policy': policy, ...HEADERS }));
   app.use(problemDocuments({ mountPath: '', onError, pageFor }));
   app.use(overload.forAll());
   app.use(protocolChecks());
-  app.use(overload.perClient(({ req }) => networkOf(addressOf(req))));
+  app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   app.use(options.files.routes());
-  app.use(options.quota.perVisitor(({ req }) => addressOf(req), accountOf));
+  if (signIn !== undefined) app.use(signIn);
+  app.use(options.quota.perVisitor(addressOf));
   app.use(oneByOne());
   app.use(options.pages.routes());
-  app.use(withoutSlash(options.base, isReadIn(options.pages)));
+  app.use(withoutSlash(base, isReadIn(options.pages)));
   app.use(options.notFound);
   app.on('error', lateErrors(onError));
   return app;

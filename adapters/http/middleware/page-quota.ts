@@ -32,12 +32,9 @@ export class PageQuota {
   }
 
   /** Counts each request, for the account that is signed in, else for the network of the address. @hidden */
-  perVisitor(
-    addressOf: (ctx: Context) => string,
-    accountOf: (ctx: Context) => Promise<string | undefined> = async () => undefined,
-  ): HttpMiddleware {
+  perVisitor(addressOf: (ctx: Context) => string): HttpMiddleware {
     return async (ctx, next) => {
-      const account = await accountOf(ctx);
+      const account = ctx.state.signedIn?.account.id;
       await this.#count(ctx, account === undefined ? `network ${networkOf(addressOf(ctx))}` : `account ${account}`);
       await next();
     };

@@ -1,7 +1,8 @@
 import Koa from 'koa';
 import { networkOf } from '../../../domain/address.js';
-import type { Context, OnError, OnRequestCompleted, RequestState } from '../context.js';
+import type { Context, HostOptions, RequestState } from '../context.js';
 import { PAGE_HEADERS } from '../documents/pages.js';
+import { checkedHostOptions } from '../host-options.js';
 import { clientAddress } from '../middleware/client-address.js';
 import type { Overload } from '../middleware/overload.js';
 import { PageQuota, type PageQuotaOptions } from '../middleware/page-quota.js';
@@ -14,7 +15,6 @@ import { isPageOf, withoutSlash } from '../middleware/trailing-slash.js';
 import type { OpenApiOptions } from '../openapi/document.js';
 import { PROBLEMS } from '../problems/catalogue.js';
 import type { Problem } from '../problems/problem.js';
-import { publicPath } from '../public-url.js';
 import { PageAssets } from '../views/assets.js';
 import { DEFAULT_BRAND, type Brand } from '../views/brand.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
@@ -24,11 +24,9 @@ import { healthRoutes, type Readiness } from './health.js';
 import { metricsRoutes, type MetricsOptions } from './metrics.js';
 import { readOnly } from '../middleware/read-only.js';
 
-interface PagesOptions extends OpenApiOptions, PageQuotaOptions {
-  /** Returns what the service can do now. It does not fail. */
+interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
+  /** Returns what the service can do now. */
   readonly readiness: () => Promise<Readiness>;
-  readonly onError: OnError;
-  readonly onRequestCompleted: OnRequestCompleted;
   /** Without it there is no `/metrics`. */
   readonly metrics?: MetricsOptions;
   /** Whether there is a panel to link to. */
@@ -39,18 +37,15 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions {
   readonly catalogue?: 'members' | 'public' | 'off';
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand;
-  /** As in `HostOptions`. Default: 0. */
-  readonly trustedProxyHops?: number;
 }
 
 /**
  * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
-  const { publicUrl = '', mountPath = '', metrics, onError, panel, mcp = false, catalogue } = options;
-  const { brand = DEFAULT_BRAND, trustedProxyHops = 0 } = options;
+  const { metrics, panel, mcp = false, catalogue, brand = DEFAULT_BRAND } = options;
+  const { base: at, publicUrl, trustedProxyHops, onError, onRequestCompleted } = checkedHostOptions(options);
   const addressOf = ({ req }: Context) => clientAddress(req, trustedProxyHops);
-  const at = publicPath(publicUrl) + mountPath;
   const assets = new PageAssets(brand);
   const site = newSite({
     name: brand.name,
@@ -62,7 +57,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   });
   const render = views(new URL('../views/', import.meta.url), site, { texts: DOCUMENT_TEXTS });
   const app = new Koa<RequestState>();
-  app.use(requestLog(options.onRequestCompleted));
+  app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Authorization'));
   app.use(problemDocuments({ mountPath: at, onError, pageFor: errorPage(render) }));
   app.use(protocolChecks());

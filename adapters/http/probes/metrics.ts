@@ -3,6 +3,7 @@ import { send } from '../send.js';
 import { bearerOf } from '../middleware/authentication.js';
 import { Problem } from '../problems/problem.js';
 import type { Routes } from '../middleware/read-only.js';
+import { inTime } from './health.js';
 
 /** The metrics of the process, and who may read them. */
 export interface MetricsOptions {
@@ -15,7 +16,7 @@ export function metricsRoutes({ token, text }: MetricsOptions): Routes {
   return {
     '/metrics': async (ctx) => {
       if (token !== '') checkToken(bearerOf(ctx), token);
-      const { type, body } = await text();
+      const { type, body } = await inTime(text);
       send(ctx, type, body);
     },
   };

@@ -1,5 +1,5 @@
 import { isAtOrBelow } from '../middleware/base-path.js';
-import type { SignedInDeveloper } from '../middleware/signed-in.js';
+import type { SignedInDeveloper } from '../context.js';
 import type { IconName } from './icons.js';
 import type { Role } from '../../../application/index.js';
 import { COMMON_TEXTS, OPERATOR_GROUP, SECTION_TEXTS } from './texts.js';

@@ -43,7 +43,7 @@ export async function backToAccount(request: MemberRequest): Promise<void> {
 }
 
 export const changeProfile: FormPage<'member'> = {
-  again: showAccount,
+  show: showAccount,
   wordings: () => WORDINGS,
   submit: async (request) => {
     const profile = { publicName: request.text('publicName'), website: request.text('website') };
@@ -56,7 +56,7 @@ export const changeProfile: FormPage<'member'> = {
 export const changeSignInName: FormPage<'member'> = {
   ...SENTENCES,
   wordings: () => ({ ...WORDINGS, current: { label: T.currentPassword, field: 'nameCurrent' } }),
-  again: showAccount,
+  show: showAccount,
   submit: async (request) => {
     await changeSignIn(request, { current: request.text('nameCurrent'), name: request.text('name') });
     request.goTo('/account?notice=name');
@@ -65,7 +65,7 @@ export const changeSignInName: FormPage<'member'> = {
 
 export const changePassword: FormPage<'member'> = {
   ...SENTENCES,
-  again: showAccount,
+  show: showAccount,
   submit: async (request) => {
     await changeSignIn(request, { current: request.text('current'), password: request.text('password') });
     request.goTo('/account?notice=password');

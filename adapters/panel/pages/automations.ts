@@ -7,7 +7,7 @@ import { markdownToHtml } from '../../http/views/markdown.js';
 import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../../http/views/texts.js';
 import { moment } from '../../http/views/times.js';
 import { numberedPages, pageNumberIn, withQuery } from '../pager.js';
-import { findOr, type FormPage, type RequestOf } from '../request.js';
+import { findOr, type ShownForm, type RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { findDeveloper, pathOf } from './developers.js';
 
@@ -130,14 +130,12 @@ export async function showAutomation(request: ManagerRequest): Promise<void> {
 }
 
 /** Asks for the reason before an automation is withdrawn. */
-export async function showWithdrawal(request: ManagerRequest): Promise<void> {
-  const automation = await shown(request, { automation: await automationOnSale(request) });
-  const form = { reason: request.text('reason'), reasonRule: WITHDRAWAL_REASON };
-  request.show('withdraw', { title: TEXTS.withdraw.title, ...sectionIn(request), automation, ...form });
-}
-
-export const withdraw: FormPage<'seller' | 'operator'> = {
-  again: showWithdrawal,
+export const withdraw: ShownForm<'seller' | 'operator'> = {
+  show: async (request) => {
+    const automation = await shown(request, { automation: await automationOnSale(request) });
+    const form = { reason: request.text('reason'), reasonRule: WITHDRAWAL_REASON };
+    request.show('withdraw', { title: TEXTS.withdraw.title, ...sectionIn(request), automation, ...form });
+  },
   wordings: () => ({ reason: { label: TEXTS.withdraw.reasonLabel } }),
   submit: async (request) => {
     const reason = request.text('reason');

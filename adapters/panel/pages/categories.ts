@@ -4,7 +4,7 @@ import { SLUG_MAX_LENGTH } from '../../../domain/slug.js';
 import { countText } from '../../http/views/locales.js';
 import type { Wordings } from '../messages.js';
 import { numberedPages, pageNumberIn } from '../pager.js';
-import { notFound, type FormPage, type RequestOf } from '../request.js';
+import { notFound, type ShownForm, type RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 
 const PAGE_SIZE = 50;
@@ -20,7 +20,7 @@ const WORDINGS: Wordings = {
 
 type OperatorRequest = RequestOf<'operator'>;
 
-export async function showCategories(request: OperatorRequest): Promise<void> {
+async function showCategories(request: OperatorRequest): Promise<void> {
   const { panel, signedIn, query } = request;
   const list = `${panel.at}${LIST}`;
   const all = await panel.marketplace.listCategories(signedIn.caller);
@@ -40,8 +40,8 @@ export async function showCategories(request: OperatorRequest): Promise<void> {
   });
 }
 
-export const addCategory: FormPage<'operator'> = {
-  again: showCategories,
+export const addCategory: ShownForm<'operator'> = {
+  show: showCategories,
   wordings: () => WORDINGS,
   submit: async (request) => {
     await request.once(() => request.panel.categories.add(request.signedIn.by, typedIn(request)));
@@ -49,15 +49,13 @@ export const addCategory: FormPage<'operator'> = {
   },
 };
 
-export async function showCategoryRenaming(request: OperatorRequest): Promise<void> {
-  const { panel } = request;
-  const category = (await panel.categories.list()).find(({ id }) => id === request.param()) ?? notFound();
-  const form = { category, name: request.text('name', category.name), rules: RULES, list: `${panel.at}${LIST}` };
-  request.show('operator-category', { title: T.renameTitle, ...form });
-}
-
-export const renameCategory: FormPage<'operator'> = {
-  again: showCategoryRenaming,
+export const renameCategory: ShownForm<'operator'> = {
+  show: async (request) => {
+    const { panel } = request;
+    const category = (await panel.categories.list()).find(({ id }) => id === request.param()) ?? notFound();
+    const form = { category, name: request.text('name', category.name), rules: RULES, list: `${panel.at}${LIST}` };
+    request.show('operator-category', { title: T.renameTitle, ...form });
+  },
   wordings: () => WORDINGS,
   submit: async (request) => {
     await request.panel.categories.rename(request.signedIn.by, request.param(), request.text('name'));

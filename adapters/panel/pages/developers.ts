@@ -8,7 +8,7 @@ import { moment } from '../../http/views/times.js';
 import { Refusal, type Sentences } from '../messages.js';
 import { pagerLinks, positionIn, withQuery } from '../pager.js';
 import type { Panel } from '../panel.js';
-import { notFound, type FormPage, type RequestOf } from '../request.js';
+import { notFound, type FormPage, type ShownForm, type RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { keyLists, liveKey, viewOf as keyView } from './keys.js';
 
@@ -62,7 +62,7 @@ export async function showDevelopers(request: OperatorRequest): Promise<void> {
 
 export const invite: FormPage<'operator'> = {
   ...SENTENCES,
-  again: showDevelopers,
+  show: showDevelopers,
   submit: async (request) => {
     const { panel, signedIn } = request;
     const { developer, role } = typedIn(request);
@@ -98,7 +98,7 @@ export async function backToDeveloper(request: OperatorRequest): Promise<void> {
 /** Operators confirm that they give up their own role. */
 export const changeRole: FormPage<'operator'> = {
   ...SENTENCES,
-  again: showDeveloper,
+  show: showDeveloper,
   submit: async (request) => {
     const { panel, signedIn, form } = request;
     const account = await developerIn(request);
@@ -115,16 +115,14 @@ export const changeRole: FormPage<'operator'> = {
   },
 };
 
-export async function showSuspension(request: OperatorRequest): Promise<void> {
-  const developer = viewOf(request.panel, await developerIn(request));
-  const isOwn = developer.id === request.signedIn.account.id;
-  const data = { developer, form: suspensionIn(request), reasonRule: WITHDRAWAL_REASON, isOwn };
-  request.show('operator-suspend', { title: TEXTS.operator.suspend.title(developer.id), ...data });
-}
-
-export const suspend: FormPage<'operator'> = {
+export const suspend: ShownForm<'operator'> = {
   ...SENTENCES,
-  again: showSuspension,
+  show: async (request) => {
+    const developer = viewOf(request.panel, await developerIn(request));
+    const isOwn = developer.id === request.signedIn.account.id;
+    const data = { developer, form: suspensionIn(request), reasonRule: WITHDRAWAL_REASON, isOwn };
+    request.show('operator-suspend', { title: TEXTS.operator.suspend.title(developer.id), ...data });
+  },
   submit: async (request) => {
     const { panel, signedIn } = request;
     const account = await developerIn(request);
@@ -150,14 +148,13 @@ export const restore: FormPage<'operator'> = {
 };
 
 /** Asks before a key of a developer is revoked. */
-export async function showKeyRevocation(request: OperatorRequest): Promise<void> {
-  const { panel } = request;
-  const { developer, key } = await keyIn(request);
-  const page = { title: TEXTS.revoke.title, lead: TEXTS.operator.revoke.lead(developer.id) };
-  request.show('revoke', { ...page, back: `${panel.at}${pathOf(developer)}`, key: keyView(key, panel.now()) });
-}
-
-export const revokeKeyOfDeveloper: FormPage<'operator'> = {
+export const revokeKeyOfDeveloper: ShownForm<'operator'> = {
+  show: async (request) => {
+    const { panel } = request;
+    const { developer, key } = await keyIn(request);
+    const page = { title: TEXTS.revoke.title, lead: TEXTS.operator.revoke.lead(developer.id) };
+    request.show('revoke', { ...page, back: `${panel.at}${pathOf(developer)}`, key: keyView(key, panel.now()) });
+  },
   submit: async (request) => {
     const { developer, key } = await keyIn(request);
     await request.panel.keys.revoke(request.signedIn.by, key.id);

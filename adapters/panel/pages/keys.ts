@@ -6,7 +6,7 @@ import { countText } from '../../http/views/locales.js';
 import { DAY_MS, day, fromNow, HOUR_MS } from '../../http/views/times.js';
 import { Refusal, type Wordings } from '../messages.js';
 import { pagerLinks, positionIn } from '../pager.js';
-import type { FormPage, RequestOf } from '../request.js';
+import type { ShownForm, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 
 const T = TEXTS.keys;
@@ -34,7 +34,7 @@ const PAGE_SIZE = 20;
 
 type MemberRequest = RequestOf<'member'>;
 
-export async function showKeys(request: MemberRequest): Promise<void> {
+async function showKeys(request: MemberRequest): Promise<void> {
   const { panel, signedIn, form, isForm } = request;
   const allowed = SCOPES.filter((name) => signedIn.caller.scopes.includes(name));
   const typed = {
@@ -48,8 +48,8 @@ export async function showKeys(request: MemberRequest): Promise<void> {
   request.show('keys', { ...page, ...(await keyLists(request, `${panel.at}/keys`)), form: typed, choices });
 }
 
-export const createKey: FormPage<'member'> = {
-  again: showKeys,
+export const createKey: ShownForm<'member'> = {
+  show: showKeys,
   wordings: () => WORDINGS,
   submit: async (request) => {
     const { by, account } = request.signedIn;
@@ -59,14 +59,12 @@ export const createKey: FormPage<'member'> = {
   },
 };
 
-export async function showRenaming(request: MemberRequest): Promise<void> {
-  const key = await liveKey(request);
-  const form = { name: request.text('name', key.name), most: KEY_NAME.maxLength };
-  request.show('rename', { title: TEXTS.rename.title, key: viewOf(key, request.panel.now()), ...form });
-}
-
-export const renameKey: FormPage<'member'> = {
-  again: showRenaming,
+export const renameKey: ShownForm<'member'> = {
+  show: async (request) => {
+    const key = await liveKey(request);
+    const form = { name: request.text('name', key.name), most: KEY_NAME.maxLength };
+    request.show('rename', { title: TEXTS.rename.title, key: viewOf(key, request.panel.now()), ...form });
+  },
   wordings: () => WORDINGS,
   submit: async (request) => {
     await request.panel.keys.rename(request.signedIn.by, request.param(), request.text('name'));
@@ -74,14 +72,12 @@ export const renameKey: FormPage<'member'> = {
   },
 };
 
-export async function showRotation(request: MemberRequest): Promise<void> {
-  const key = viewOf(await liveKey(request), request.panel.now());
-  const form = { overlaps: OVERLAPS_HOURS, overlap: request.text('overlap', DEFAULT_OVERLAP), formId: randomUUID() };
-  request.show('rotate', { title: TEXTS.rotate.title, key, ...form });
-}
-
-export const rotateKey: FormPage<'member'> = {
-  again: showRotation,
+export const rotateKey: ShownForm<'member'> = {
+  show: async (request) => {
+    const key = viewOf(await liveKey(request), request.panel.now());
+    const form = { overlaps: OVERLAPS_HOURS, overlap: request.text('overlap', DEFAULT_OVERLAP), formId: randomUUID() };
+    request.show('rotate', { title: TEXTS.rotate.title, key, ...form });
+  },
   wordings: () => WORDINGS,
   submit: async (request) => {
     const overlap = request.text('overlap');
@@ -91,13 +87,12 @@ export const rotateKey: FormPage<'member'> = {
   },
 };
 
-export async function showRevocation(request: MemberRequest): Promise<void> {
-  const key = viewOf(await liveKey(request), request.panel.now());
-  const { title, lead } = TEXTS.revoke;
-  request.show('revoke', { title, key, lead, back: `${request.panel.at}/keys` });
-}
-
-export const revokeKey: FormPage<'member'> = {
+export const revokeKey: ShownForm<'member'> = {
+  show: async (request) => {
+    const key = viewOf(await liveKey(request), request.panel.now());
+    const { title, lead } = TEXTS.revoke;
+    request.show('revoke', { title, key, lead, back: `${request.panel.at}/keys` });
+  },
   submit: async (request) => {
     await request.panel.keys.revoke(request.signedIn.by, request.param());
     request.goTo('/keys?notice=revoked');

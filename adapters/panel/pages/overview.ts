@@ -1,5 +1,6 @@
+import { seeOther } from '../../http/send.js';
 import { countText } from '../../http/views/locales.js';
-import { seeOther, type RequestOf } from '../request.js';
+import type { RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { shownEntries } from './history.js';
 

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, requestKey } from '../../../application/index.js';
 import { formIdOf } from '../form.js';
-import type { FormPage, RequestOf } from '../request.js';
+import type { ShownForm, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { countForm, draftIn, draftOf, review, showForm, unchecked, wordingsOf } from './automation-form.js';
 
 type SellerRequest = RequestOf<'seller'>;
 
-export async function showPublishing(request: SellerRequest): Promise<void> {
-  await show(request, formIdOf(request.form) || randomUUID());
-}
-
-export const publish: FormPage<'seller'> = {
-  again: showPublishing,
+export const publish: ShownForm<'seller'> = {
+  show: (request) => show(request, formIdOf(request.form) || randomUUID()),
   wordings: wordingsOf,
   submit: async (request) => {
     const formId = formIdOf(request.form) || randomUUID();

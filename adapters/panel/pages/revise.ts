@@ -1,6 +1,6 @@
 import { DomainError, type Automation } from '../../../application/index.js';
 import { typedPrice } from '../../../domain/typed-price.js';
-import type { FormPage } from '../request.js';
+import type { ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { countForm, draftIn, draftOf, review, showForm, unchecked, wordingsOf } from './automation-form.js';
 import type { TypedDraft } from './automation-form.js';
@@ -8,16 +8,14 @@ import { automationOnSale, sectionIn, type ManagerRequest } from './automations.
 
 const T = TEXTS.form;
 
-export async function showRevision(request: ManagerRequest): Promise<void> {
-  if (request.isForm) await show(request, { draft: draftIn(request), basedOn: basedOnIn(request) });
-  else {
-    const stored = await automationOnSale(request);
-    await show(request, { draft: draftOf(stored), basedOn: stored.updatedAt });
-  }
-}
-
-export const revise: FormPage<'seller' | 'operator'> = {
-  again: showRevision,
+export const revise: ShownForm<'seller' | 'operator'> = {
+  show: async (request) => {
+    if (request.isForm) await show(request, { draft: draftIn(request), basedOn: basedOnIn(request) });
+    else {
+      const stored = await automationOnSale(request);
+      await show(request, { draft: draftOf(stored), basedOn: stored.updatedAt });
+    }
+  },
   wordings: wordingsOf,
   submit: async (request) => {
     if (request.text('step') === 'preview') await preview(request);

@@ -1,11 +1,12 @@
 import { DomainError } from '../../../application/index.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import { isAtOrBelow } from '../../http/middleware/base-path.js';
-import { findSignedIn, isSecure, sessionCookie } from '../../http/middleware/signed-in.js';
+import { isSecure, sessionCookie } from '../../http/middleware/signed-in.js';
+import { seeOther } from '../../http/send.js';
 import { fieldsToKeep, keptFields } from '../form.js';
 import type { Wordings } from '../messages.js';
 import type { Panel } from '../panel.js';
-import { seeOther, type Audience, type FormPage, type RequestOf } from '../request.js';
+import type { Audience, FormPage, ShownForm, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 
 const T = TEXTS.signIn;
@@ -19,13 +20,6 @@ const WORDINGS: Wordings = {
   password: { label: T.password, instead: { 'too-common': W.tooCommon } },
 };
 
-export async function showSignIn(request: VisitorRequest): Promise<void> {
-  const { ctx, panel, query } = request;
-  const next = nextIn(panel, query.get('next') ?? '');
-  if ((await findSignedIn(ctx, panel)) !== undefined) seeOther(ctx, next ?? panel.at);
-  else showForm(request, { next, notice: request.notice(NOTICES) });
-}
-
 /** Answers a form whose session has ended. The page has what was typed, so that the form comes back filled. */
 export function askToSignIn(request: VisitorRequest): void {
   const { ctx, panel } = request;
@@ -35,7 +29,13 @@ export function askToSignIn(request: VisitorRequest): void {
 }
 
 /** Starts a new session each time, so that a session that was planted in the browser before is useless. */
-export const signIn: FormPage<'visitor'> = {
+export const signIn: ShownForm<'visitor'> = {
+  show: async (request) => {
+    const { ctx, panel, query } = request;
+    const next = nextIn(panel, query.get('next') ?? '');
+    if (ctx.state.signedIn !== undefined) seeOther(ctx, next ?? panel.at);
+    else showForm(request, { next, notice: request.notice(NOTICES) });
+  },
   submit: async (request) => {
     const { ctx, panel, form } = request;
     const name = request.text('name');
@@ -93,21 +93,18 @@ function nextIn({ at, base, catalogue }: Panel, next: string): string | undefine
   return isOurs ? `${url.pathname}${url.search}` : undefined;
 }
 
-/** Shows the page that a sign-in link opens. */
-export async function showWelcome(request: VisitorRequest): Promise<void> {
-  const account = await request.panel.sessions.readInvitation(request.param('token'));
-  if (account === undefined) {
-    showUsed(request);
-    return;
-  }
-  const isReturning = account.activeSince !== undefined;
-  const { id: developer, role } = account;
-  const page = { title: isReturning ? W.again : W.title, isReturning, developer, role, length: PASSWORD_LENGTH };
-  request.show('welcome', { ...page, name: request.text('name', account.signInName) });
-}
-
-export const acceptInvitation: FormPage<'visitor'> = {
-  again: showWelcome,
+/** The page that a sign-in link opens. */
+export const acceptInvitation: ShownForm<'visitor'> = {
+  show: async (request) => {
+    const account = await request.panel.sessions.readInvitation(request.param('token'));
+    if (account === undefined) showUsed(request);
+    else {
+      const isReturning = account.activeSince !== undefined;
+      const { id: developer, role } = account;
+      const page = { title: isReturning ? W.again : W.title, isReturning, developer, role, length: PASSWORD_LENGTH };
+      request.show('welcome', { ...page, name: request.text('name', account.signInName) });
+    }
+  },
   wordings: () => WORDINGS,
   submit: async (request) => {
     const { sessions } = request.panel;

@@ -31,7 +31,7 @@ describe('A page of the catalogue', () => {
     catalogue = catalogueOf('one');
     const app = new Koa<RequestState>();
     app.use(async (ctx) => {
-      show(ctx, catalogue, undefined, 'page', { path: ctx.path }, (_catalogue, { path }) => {
+      show(ctx, catalogue, 'page', { path: ctx.path }, (_catalogue, { path }) => {
         made += 1;
         return { title: path };
       });
@@ -69,7 +69,7 @@ describe('A feed or sitemap of the catalogue', () => {
     const app = new Koa<RequestState>();
     const sent: unknown[] = [];
     app.use(async (ctx) => {
-      await sendShared(ctx, catalogue, undefined, 'text/plain', { path: ctx.path }, async () => {
+      await sendShared(ctx, catalogue, 'text/plain', { path: ctx.path }, async () => {
         made += 1;
         await new Promise((resolve) => setTimeout(resolve, 50));
         return 'x'.repeat(100_000);

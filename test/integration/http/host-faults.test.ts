@@ -5,10 +5,18 @@ import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import type Koa from 'koa';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { createHttpApp, protectServer } from '../../../adapters/http/index.js';
+import { createHttpApp, Overload, protectServer } from '../../../adapters/http/index.js';
+import { createPagesApp } from '../../../adapters/http/probes/app.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
-import { newCore, OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
+import {
+  DEFAULT_CURRENCY,
+  isDomainError,
+  newCore,
+  OPERATOR,
+  parseDeveloperId,
+  SCOPES,
+} from '../../../application/index.js';
 import { createService } from '../../../composition/index.js';
 import { converse } from '../../support/raw.js';
 import { listening, portOf, send } from '../../support/socket.js';
@@ -55,6 +63,13 @@ function newTestCore() {
   return newCore(inMemoryStorage());
 }
 
+type PagesOptions = Parameters<typeof createPagesApp>[0];
+
+function pagesApp(options: Partial<PagesOptions>): Koa {
+  const about = { currency: DEFAULT_CURRENCY, version: '1.2.3', panel: false, readiness: async () => 'ready' as const };
+  return createPagesApp({ ...about, ...options }, new Overload()) as Koa;
+}
+
 for (const [fault, hook] of Object.entries(FAULTS)) {
   // A hook of a host in JavaScript may return anything.
   const faulty = hook as () => never;
@@ -88,6 +103,20 @@ for (const [fault, hook] of Object.entries(FAULTS)) {
       await service.close();
     });
 
+    it('ends no process as onRequestCompleted or onError of the pages', async () => {
+      expect(await statusOf(pagesApp({ onRequestCompleted: faulty, onError: faulty }), '/docs')).to.equal(200);
+      expect(await statusOf(pagesApp({ onError: faulty, readiness: faulty }), '/readyz')).to.equal(503);
+    });
+
+    it('is the reason of a 503 that onError gets, as what readiness or metrics ask', async () => {
+      const told: unknown[] = [];
+      const onError = (error: unknown) => void told.push(error);
+      const metrics = { token: '', text: faulty };
+      for (const path of ['/readyz', '/metrics'])
+        expect(await statusOf(pagesApp({ onError, readiness: faulty, metrics }), path), path).to.equal(503);
+      expect(told.map((error) => isDomainError(error) && 'cause' in error)).to.deep.equal([true, true]);
+    });
+
     it('ends no process as the log of a service', async () => {
       const log = { debug: faulty, info: faulty, warn: faulty, error: faulty };
       const service = await createService({ storage: inMemoryStorage(), log });
@@ -106,6 +135,26 @@ for (const [fault, hook] of Object.entries(FAULTS)) {
     });
   });
 }
+
+describe('A part of a host that never answers', () => {
+  const { setTimeout } = globalThis;
+  before(() => {
+    const hundredTimesFaster = (work: () => void, milliseconds: number) => setTimeout(work, milliseconds / 100);
+    globalThis.setTimeout = hundredTimesFaster as typeof setTimeout;
+  });
+  after(() => {
+    globalThis.setTimeout = setTimeout;
+  });
+
+  it('is the reason of a 503 after 5 seconds, as what readiness or metrics ask', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const told: unknown[] = [];
+    const onError = (error: unknown) => void told.push((error as Error).cause);
+    const app = pagesApp({ onError, readiness: never, metrics: { token: '', text: never } });
+    for (const path of ['/readyz', '/metrics']) expect(await statusOf(app, path), path).to.equal(503);
+    expect(told.map(String)).to.deep.equal(Array.from({ length: 2 }, () => 'Error: no answer within 5000 ms'));
+  });
+});
 
 describe('A request of a host that has no socket', () => {
   const core = newTestCore();

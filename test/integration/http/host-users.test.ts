@@ -2,10 +2,13 @@ import { expect } from 'chai';
 import { createServer, type IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
+import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
-import { Marketplace, parseDeveloperId, SCOPES, type Caller } from '../../../application/index.js';
+import { createPanel } from '../../../adapters/panel/index.js';
+import { Marketplace, OPERATOR, parseDeveloperId, SCOPES, type Caller, type Core } from '../../../application/index.js';
 import { DomainError } from '../../../domain/errors.js';
+import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 
@@ -119,6 +122,43 @@ describe('A host with users of its own', () => {
     expect(told).to.have.length(2);
     failure = new DomainError('unavailable', 'store-unavailable', 'away');
     expect(codeOf(await list(COOKIE))).to.deep.equal([503, 'unavailable']);
+  });
+});
+
+describe('A developer whom an operator has suspended, and whom a host still signs in', () => {
+  const options = { authenticate: byUserCookie, onError: () => undefined };
+  const applications = {
+    API: (core: Core) => createHttpApp(core.marketplace, { ...options, sessions: core.sessions }),
+    panel: (core: Core) => createPanel(core, options),
+    catalogue: (core: Core) => createCatalogue(core, options),
+  };
+  const paths = { API: '/api/automations', panel: '/panel', catalogue: '/catalogue' };
+  const refused = { API: 401, panel: 403, catalogue: 403 };
+  const names = ['API', 'panel', 'catalogue'] as const;
+
+  for (const name of names)
+    it(`is refused by the ${name} until they are restored`, async () => {
+      const core = await hostCore();
+      await core.keys.issue(OPERATOR, { developer: 'ada' });
+      const server = await serve(applications[name](core));
+      const ask = async (user: string) =>
+        (await send(server.url, { method: 'GET', path: paths[name], headers: { Cookie: `user=${user}` } })).status;
+      expect(await ask('ada')).to.equal(200);
+      await core.accounts.suspend(OPERATOR, 'ada');
+      expect([await ask('ada'), await ask('olga')]).to.deep.equal([refused[name], 200]);
+      await core.accounts.restore(OPERATOR, 'ada');
+      expect(await ask('ada')).to.equal(200);
+      await server.close();
+    });
+
+  it('is refused by the API as a caller with scopes of its own, as with an unknown key', async () => {
+    const core = await hostCore();
+    await core.keys.issue(OPERATOR, { developer: 'ada' });
+    await core.accounts.suspend(OPERATOR, 'ada');
+    const server = await serve(createHttpApp(core.marketplace, { authenticate: byCookie, sessions: core.sessions }));
+    const { status, body } = await send(server.url, { method: 'GET', path: '/api/categories', headers: COOKIE });
+    expect([status, (JSON.parse(body) as { code: string }).code]).to.deep.equal([401, 'invalid-token']);
+    await server.close();
   });
 });
 

@@ -110,7 +110,6 @@ function serving(pages: Router<RequestState>): Promise<Listening> {
     onRequestCompleted: () => undefined,
     pageFor: () => '',
     addressOf: (request: IncomingMessage) => clientAddress(request, 1),
-    accountOf: async () => undefined,
     quota: new PageQuota('off'),
     files: new Router<RequestState>(),
     notFound: () => {

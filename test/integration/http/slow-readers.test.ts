@@ -37,7 +37,6 @@ describe('Clients that do not read', () => {
       onRequestCompleted: () => undefined,
       pageFor: (_: unknown, { slug }: { slug: string }) => slug,
       addressOf: (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, 1),
-      accountOf: async () => undefined,
       quota: new PageQuota('off'),
       files: new Router<RequestState>(),
       notFound: () => {

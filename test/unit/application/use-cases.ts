@@ -346,6 +346,7 @@ export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'sessions.signIn': 'proves who acts by a password',
   'sessions.find': 'proves who acts by the token of a session',
   'sessions.findHostUser': 'takes a user whom a host has signed in',
+  'sessions.findHostCaller': 'takes a user whom a host has signed in, or a caller',
   'sessions.signOut': 'proves who acts by the token of a session',
   'audit.record': 'is told by the use cases above, before it is known who acts',
   'audit.settled': 'is upkeep of the process',
