@@ -1,10 +1,10 @@
-import { ObjectId, type ClientSession, type Db, type Filter, type FindOptions, type Sort } from 'mongodb';
+import { ObjectId, type Db, type Document, type Filter, type Sort, type UpdateFilter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, CursorQuery, EndedKeyQuery } from '../../domain/ports.js';
-import { collectionsOf, type Collections, type ApiKeyDocument } from './collections.js';
-import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { collectionsOf, type ApiKeyDocument, type Collections } from './collections.js';
+import { count, findAll, findOne, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
@@ -19,7 +19,9 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   add(key: ApiKey): Promise<void> {
-    return transaction(this.db, (session) => this.#insert(documentOf(key), session)).catch(refuse);
+    return transaction(this.db, async (session) => {
+      await this.#keys.insertOne(documentOf(key), { ...WRITE, session });
+    }).catch(refuse);
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -38,11 +40,11 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   async listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
-    return (await this.#findAll({ developer_id: developerId, ends_at: { $gt: at } })).map(apiKeyOf);
+    return (await findAll(this.#keys, activeOf(developerId, at))).map(apiKeyOf);
   }
 
   countActive(developerId: DeveloperId, at: Date): Promise<number> {
-    return this.#count({ developer_id: developerId, ends_at: { $gt: at } });
+    return count(this.#keys, activeOf(developerId, at));
   }
 
   listEnded(query: EndedKeyQuery): Promise<readonly ApiKey[]> {
@@ -54,7 +56,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
-    return this.#count({ developer_id: developerId, ends_at: { $lte: asOf } });
+    return count(this.#keys, { developer_id: developerId, ends_at: { $lte: asOf } });
   }
 
   replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
@@ -62,29 +64,24 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     const sooner = { $min: { expires_at: until, ends_at: until } };
     return transaction(this.db, async (session) => {
       const { matchedCount } = await this.#keys.updateOne(replaceable, sooner, { ...WRITE, session });
-      if (matchedCount > 0) await this.#insert(documentOf(successor), session);
+      if (matchedCount > 0) await this.#keys.insertOne(documentOf(successor), { ...WRITE, session });
       return matchedCount > 0;
     }).catch(refuse);
   }
 
-  async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
-    const first = [
+  revoke(id: ApiKeyId, at: Date): Promise<boolean> {
+    return this.#update(id, [
       { $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } },
       { $set: { ends_at: { $min: ['$ends_at', '$revoked_at'] } } },
-    ];
-    const { matchedCount } = await writing(this.db, () => this.#keys.updateOne({ _id: id }, first, WRITE));
-    return matchedCount > 0;
+    ]);
   }
 
-  async rename(id: ApiKeyId, name: string): Promise<boolean> {
-    const named = { $set: { name } };
-    const { matchedCount } = await writing(this.db, () => this.#keys.updateOne({ _id: id }, named, WRITE));
-    return matchedCount > 0;
+  rename(id: ApiKeyId, name: string): Promise<boolean> {
+    return this.#update(id, { $set: { name } });
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
-    const used = { $max: { last_used_at: at } };
-    await writing(this.db, () => this.#keys.updateOne({ _id: id }, used, WRITE));
+    await this.#update(id, { $max: { last_used_at: at } });
   }
 
   async removeEnded(asOf: Date): Promise<number> {
@@ -98,27 +95,24 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     filterOf: (query: Query, last: ApiKeyDocument | undefined) => Filter<ApiKeyDocument>,
   ): Promise<readonly ApiKey[]> {
     const { before, limit } = query;
-    const known = before === undefined ? undefined : await this.#findAll({ _id: before });
-    if (known?.length === 0) return [];
-    return (await this.#findAll(filterOf(query, known?.[0]), { sort, limit })).map(apiKeyOf);
-  }
-
-  #count(filter: Filter<ApiKeyDocument>): Promise<number> {
-    return reading((signal) => this.#keys.countDocuments(filter, { ...READ, signal }));
-  }
-
-  #findAll(filter: Filter<ApiKeyDocument>, options: FindOptions = {}): Promise<readonly ApiKeyDocument[]> {
-    return reading((signal) => this.#keys.find(filter, { ...READ_ALL, ...options, signal }).toArray());
+    const last = before && (await findOne(this.#keys, { _id: before }));
+    if (last === null) return [];
+    return (await findAll(this.#keys, filterOf(query, last), { sort, limit })).map(apiKeyOf);
   }
 
   async #findOne(filter: Filter<ApiKeyDocument>): Promise<ApiKey | undefined> {
-    const document = await reading((signal) => this.#keys.findOne(filter, { ...READ, signal }));
+    const document = await findOne(this.#keys, filter);
     return document === null ? undefined : apiKeyOf(document);
   }
 
-  async #insert(document: ApiKeyDocument, session: ClientSession): Promise<void> {
-    await this.#keys.insertOne(document, { ...WRITE, session });
+  /** Does a change that may be repeated without harm. Returns whether the key is there. */
+  async #update(_id: ApiKeyId, change: UpdateFilter<ApiKeyDocument> | Document[]): Promise<boolean> {
+    return (await writing(this.db, () => this.#keys.updateOne({ _id }, change, WRITE))).matchedCount > 0;
   }
+}
+
+function activeOf(developerId: DeveloperId, at: Date): Filter<ApiKeyDocument> {
+  return { developer_id: developerId, ends_at: { $gt: at } };
 }
 
 /** Throws that the key is a duplicate in place of an error that says so. */

@@ -1,8 +1,8 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { AuditEntry } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
-import { READ_ALL, reading, WRITE, writing } from './commands.js';
-import { collectionsOf, type Collections, type AuditDocument } from './collections.js';
+import { collectionsOf, type AuditDocument, type Collections } from './collections.js';
+import { findAll, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { onlyDuplicates } from './failures.js';
 
@@ -29,9 +29,8 @@ export class MongoAuditLog implements AuditLog {
       ...(developerId !== undefined && { developer_id: developerId }),
       ...(Object.keys(range).length > 0 && { _id: range }),
     };
-    const options = { ...READ_ALL, sort: { _id: after === undefined ? -1 : 1 }, limit } as const;
-    const documents = await reading((signal) => this.#audit.find(filter, { ...options, signal }).toArray());
-    return documents.map((document) => entityOf(document) as AuditEntry);
+    const options = { sort: { _id: after === undefined ? -1 : 1 }, limit } as const;
+    return (await findAll(this.#audit, filter, options)).map((document) => entityOf(document) as AuditEntry);
   }
 }
 

@@ -4,16 +4,10 @@ import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { insertEntries } from './audit-log.js';
 import { automationOf, CONTENT, documentOf, idOf, KEY_FIELDS, uuid } from './automation-documents.js';
 import type { AutomationNumbers } from './automation-numbers.js';
-import type { Collections, AutomationDocument } from './collections.js';
+import { AUTOMATIONS, type AutomationDocument, type Collections } from './collections.js';
 import { READ_ALL, WRITE } from './commands.js';
-import type { Change } from './counts.js';
+import type { Changed } from './count-deltas.js';
 import { duplicateIn } from './failures.js';
-
-/** What offers became, and how the counts change. */
-interface Added {
-  readonly outcomes: readonly AddOutcome[];
-  readonly changes: readonly Change[];
-}
 
 /**
  * Offers on their way into the store. The first try looks them up if they have keys; a further one, after another
@@ -35,25 +29,26 @@ export class AutomationAdd {
   }
 
   /** Stores the offers in a transaction, but for the counts. */
-  async tryIn(session: ClientSession): Promise<Added> {
+  async tryIn(session: ClientSession): Promise<Changed<readonly AddOutcome[]>> {
     this.#first ??= this.#reserve();
     const plan = await this.#plan(session);
     const first = await this.#first;
     const documents = plan.inserts.map((offer, index) => documentOf(offer, first + index, this.hasWords));
     await this.#release(plan, session);
-    if (documents.length > 0) await this.collections.automations.insertMany(documents, { ...WRITE, session });
+    if (documents.length === 0) return { outcome: plan.outcomes };
+    await this.collections.automations.insertMany(documents, { ...WRITE, session });
     const entries = plan.inserts.flatMap(({ auditEntry }) => auditEntry ?? []);
     await insertEntries(this.collections, entries, session);
     const changes = documents.map(({ seq, category_id: category }) => ({ seq, category, difference: 1 }) as const);
-    return { outcomes: plan.outcomes, changes };
+    return { outcome: plan.outcomes, changes };
   }
 
   /** Returns whether another writer had an id, a key or a number. A number that was taken comes of a wrong counter. */
   hasLost(error: unknown): boolean {
-    const index = duplicateIn(error);
-    if (index === undefined) return false;
+    const duplicate = duplicateIn(error);
+    if (duplicate?.startsWith(`${AUTOMATIONS}.`) !== true) return false;
     this.#hasMetDuplicate = true;
-    if (index === 'seq') this.#first = this.#reserve(this.numbers.correct());
+    if (duplicate === `${AUTOMATIONS}.seq`) this.#first = this.#reserve(this.numbers.correct());
     return true;
   }
 

@@ -2,8 +2,8 @@ import type { Db, Filter } from 'mongodb';
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
 import { archivedOf, CONTENT, uuid } from './automation-documents.js';
-import { READ, READ_ALL, reading } from './commands.js';
-import { collectionsOf, type Collections, type AutomationDocument } from './collections.js';
+import { collectionsOf, type AutomationDocument, type Collections } from './collections.js';
+import { findAll, findOne } from './commands.js';
 
 /** Automations in MongoDB, also withdrawn ones, in the order of their numbers. */
 export class MongoAutomationArchive implements AutomationArchive {
@@ -14,28 +14,21 @@ export class MongoAutomationArchive implements AutomationArchive {
     this.#automations = collectionsOf(db).automations;
   }
 
-  scan(query: ScanQuery): Promise<readonly ArchivedAutomation[]> {
+  async scan(query: ScanQuery): Promise<readonly ArchivedAutomation[]> {
     const { developerId, order, after, limit } = query;
-    const isForward = order === 'oldest-first';
     const owner = developerId === undefined ? {} : { developer_id: developerId };
-    return reading(async (signal) => {
-      const options = { ...READ, projection: { seq: 1 }, signal };
-      const known =
-        after === undefined ? undefined : await this.#automations.findOne({ _id: uuid(after), ...owner }, options);
-      if (known === null) return [];
-      const rest = known && { seq: isForward ? { $gt: known.seq } : { $lt: known.seq } };
-      const documents = await this.#automations
-        .find({ ...owner, ...filterOf(query), ...rest }, { ...READ_ALL, projection: CONTENT, signal })
-        .sort({ seq: isForward ? 1 : -1 })
-        .limit(limit)
-        .toArray();
-      return documents.map(archivedOf);
-    });
+    const last =
+      after && (await findOne(this.#automations, { _id: uuid(after), ...owner }, { projection: { seq: 1 } }));
+    if (last === null) return [];
+    const isForward = order === 'oldest-first';
+    const rest = last && { seq: isForward ? { $gt: last.seq } : { $lt: last.seq } };
+    const options = { projection: CONTENT, sort: { seq: isForward ? 1 : -1 }, limit } as const;
+    const found = await findAll(this.#automations, { ...owner, ...filterOf(query), ...rest }, options);
+    return found.map(archivedOf);
   }
 
   async findAny(id: AutomationId): Promise<ArchivedAutomation | undefined> {
-    const options = { ...READ, projection: CONTENT };
-    const document = await reading((signal) => this.#automations.findOne({ _id: uuid(id) }, { ...options, signal }));
+    const document = await findOne(this.#automations, { _id: uuid(id) }, { projection: CONTENT });
     return document === null ? undefined : archivedOf(document);
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Difference } from '../../domain/ports.js';
-import { persistently, READ, reading, WRITE } from './commands.js';
 import { collectionsOf, type Collections } from './collections.js';
+import { findOne, persistently, WRITE } from './commands.js';
 
 const COUNTER = { _id: 'automations' };
 /** A distance between the counter and the highest number that no writers leave. */
@@ -48,8 +48,7 @@ export class AutomationNumbers {
   /** Compares the counter with the highest number. */
   async check(repair: boolean): Promise<readonly Difference[]> {
     const next = await this.#readHighest();
-    const counter = await reading((signal) => this.#collections.counters.findOne(COUNTER, { ...READ, signal }));
-    const stored: unknown = counter?.next ?? 0;
+    const stored: unknown = (await findOne(this.#collections.counters, COUNTER))?.next ?? 0;
     if (Number.isInteger(stored) && Number(stored) >= next && Number(stored) <= next + MAX_DISTANCE) return [];
     if (repair) await this.correct();
     const description = `the next number was ${JSON.stringify(stored)}, and ${next} is the next free one`;
@@ -69,10 +68,8 @@ export class AutomationNumbers {
 
   /** Returns the number after the highest. */
   async #readHighest(): Promise<number> {
-    const options = { ...READ, projection: { seq: 1 }, sort: { seq: -1 } } as const;
-    const highest = await reading((signal) =>
-      this.#collections.automations.findOne({ seq: { $gte: 0 } }, { ...options, signal }),
-    );
+    const options = { projection: { seq: 1 }, sort: { seq: -1 } } as const;
+    const highest = await findOne(this.#collections.automations, { seq: { $gte: 0 } }, options);
     return (highest?.seq ?? -1) + 1;
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientSession, Db, Filter } from 'mongodb';
+import type { Db, Filter } from 'mongodb';
 import { withdrawalEntries } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -15,56 +15,54 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 import { BatchQueue } from '../storage/batch-queue.js';
+import { BLOCK_SIZE } from '../storage/block-counts.js';
 import { addQueue } from '../storage/group-commit.js';
+import { PageCache } from '../storage/page-cache.js';
 import { insertEntries } from './audit-log.js';
 import { AutomationAdd } from './automation-add.js';
-import { automationOf, CONTENT, contentOf, idOf, KEY_FIELDS, uuid } from './automation-documents.js';
-import { AutomationPages } from './automation-pages.js';
+import {
+  automationOf,
+  CONTENT,
+  contentOf,
+  idOf,
+  KEY_FIELDS,
+  SUMMARY,
+  summaryOf,
+  uuid,
+} from './automation-documents.js';
 import { AutomationNumbers } from './automation-numbers.js';
-import { collectionsOf, type Collections, type AutomationDocument } from './collections.js';
-import { checkPrepared, inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { AUTOMATIONS, collectionsOf, type AutomationDocument, type Collections } from './collections.js';
+import { findAll, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { CountDeltas, type Change } from './count-deltas.js';
 import { CountedList } from './counted-list.js';
-import { CountDeltas, type Change } from './counts.js';
 import { checkCounts } from './counts-check.js';
-import { CountsMerge } from './counts-merge.js';
-import { isUnfitField } from './failures.js';
 import type { MongoStorageSettings } from './schema.js';
-import { transaction } from './transactions.js';
 import { wordsIn } from './words.js';
 
 /** Reads by id that go together. */
 const MAX_BATCH_SIZE = 64;
 const MAX_FREED = 500;
 
-/** What a transaction has changed: its outcome, and how the counts change with it. */
-interface Changed<Outcome> {
-  readonly outcome: Outcome;
-  /** Undefined when nothing was changed; empty for a change that counts nothing. */
-  readonly changes?: readonly Change[] | undefined;
-}
-
 /** Automations in MongoDB: documents in the order of their numbers, and derived counts by which pages are found. */
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
   readonly #hasWords: boolean;
   readonly #numbers: AutomationNumbers;
-  readonly #deltas = new CountDeltas();
-  readonly #merge: CountsMerge;
-  readonly #pages: AutomationPages;
+  readonly #deltas: CountDeltas;
+  readonly #pages = new PageCache();
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
   readonly #adds = addQueue((offers) => this.#add(offers));
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(
     private readonly db: Db,
-    { search, onError = () => undefined }: MongoStorageSettings = {},
-    counted = new CountedList(db),
+    { search, onError }: MongoStorageSettings = {},
+    private readonly counted = new CountedList(db, onError),
   ) {
     this.#hasWords = search !== false;
     this.#collections = collectionsOf(db);
     this.#numbers = new AutomationNumbers(db);
-    this.#merge = new CountsMerge(db, onError);
-    this.#pages = new AutomationPages(counted, (deltas) => this.#merge.noteCount(deltas));
+    this.#deltas = new CountDeltas(db, () => counted.merge.begin());
   }
 
   /** Compares the counter of numbers and the counts with the automations, and returns what differed. */
@@ -74,7 +72,7 @@ export class MongoAutomationRepository implements AutomationRepository {
 
   /** Ends the work in the background. */
   stop(): Promise<void> {
-    return this.#merge.stop();
+    return this.counted.merge.stop();
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
@@ -82,15 +80,15 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   find(id: AutomationId): Promise<Automation | undefined> {
-    return inTime(this.#finds.ask(id));
+    return reading(() => this.#finds.ask(id));
   }
 
   list(query: AutomationQuery): Promise<AutomationPage> {
-    return this.#pages.find(query);
+    return reading((signal) => this.#list(query, signal));
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return this.#pages.countByCategory();
+    return reading(() => this.counted.read(({ counts }) => counts.totals()));
   }
 
   revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
@@ -98,7 +96,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     const onSale = { _id: uuid(automation.id), on_sale: true } as const;
     const content = { ...contentOf(automation), ...(this.#hasWords && { words: wordsIn(automation) }) };
     const change = { $set: content, ...(!this.#hasWords && { $unset: { words: '' } as const }) };
-    return this.#change<ReviseOutcome>(async (session) => {
+    return this.#deltas.change<ReviseOutcome>(async (session) => {
       const before = await automations.findOneAndUpdate({ ...onSale, updated_at: basedOn }, change, {
         ...COUNTED,
         session,
@@ -122,7 +120,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     const { developerId, auditEntry } = withdrawal;
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
     const change = withdrawalOf(withdrawal);
-    return this.#change<WithdrawOutcome>(async (session) => {
+    return this.#deltas.change<WithdrawOutcome>(async (session) => {
       const options = { ...COUNTED, session };
       const before = await automations.findOneAndUpdate({ ...filter, on_sale: true }, change, options);
       if (before === null) {
@@ -139,7 +137,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     const { developerId, entryIds } = withdrawal;
     const onSale: Filter<AutomationDocument> = { developer_id: developerId, on_sale: true };
     const oldest = { ...READ_ALL, projection: COUNTED.projection, sort: { seq: 1 }, limit: entryIds.length } as const;
-    return this.#change(async (session) => {
+    return this.#deltas.change(async (session) => {
       const found = await automations.find(onSale, { ...oldest, session }).toArray();
       if (found.length === 0) return { outcome: [] };
       const filter = { _id: { $in: found.map(({ _id }) => _id) } };
@@ -153,57 +151,50 @@ export class MongoAutomationRepository implements AutomationRepository {
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
     const expired = { idempotency_key_until: { $lte: asOf } };
-    await checkPrepared(this.db);
     for (let total = 0; ;) {
-      const some = await reading((signal) =>
-        automations.find(expired, { ...READ_ALL, projection: { _id: 1 }, limit: MAX_FREED, signal }).toArray(),
-      );
-      if (some.length === 0) return total;
+      const some = await findAll(automations, expired, { projection: { _id: 1 }, limit: MAX_FREED });
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...expired };
       const freed = await writing(this.db, () => automations.updateMany(filter, { $unset: KEY_FIELDS }, WRITE));
       total += freed.modifiedCount;
+      if (some.length < MAX_FREED) return total;
     }
   }
 
-  async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
+  #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     const adding = new AutomationAdd(this.#collections, this.#numbers, offers, this.#hasWords);
-    const work = async (session: ClientSession) => {
-      const { outcomes, changes } = await adding.tryIn(session);
-      return { outcome: outcomes, changes: changes.length > 0 ? changes : undefined };
-    };
-    return this.#change(work, (error) => adding.hasLost(error));
-  }
-
-  /**
-   * Does the work and changes the counts in one transaction. Its delta is one that no transaction writes when it
-   * begins. A delta of a try that has failed is not used again.
-   */
-  async #change<Outcome>(
-    work: (session: ClientSession) => Promise<Changed<Outcome>>,
-    again: (error: unknown) => boolean = () => false,
-  ): Promise<Outcome> {
-    const attempt = async (session: ClientSession) => {
-      const delta = this.#deltas.take();
-      const { outcome, changes } = await work(session);
-      if (changes !== undefined) await delta.write(this.#collections, changes, session);
-      return { outcome, delta };
-    };
-    const { outcome, delta } = await transaction(this.db, attempt, (error) => again(error) || isUnfitField(error));
-    const full = this.#deltas.giveBack(delta);
-    if (full !== undefined) this.#merge.noteFull(full);
-    return outcome;
+    return this.#deltas.change(
+      (session) => adding.tryIn(session),
+      (error) => adding.hasLost(error),
+    );
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
     const filter = { _id: { $in: ids.map(uuid) }, on_sale: true } as const;
-    const documents = await reading((signal) =>
-      this.#collections.automations.find(filter, { ...READ_ALL, projection: CONTENT, signal }).toArray(),
-    );
+    const documents = await findAll(this.#collections.automations, filter, { projection: CONTENT });
     const found = new Map(documents.map((document) => [idOf(document._id), document]));
     return ids.map((id) => {
       const document = found.get(id);
       return document && automationOf(document);
     });
+  }
+
+  /** Finds the place of the page by the counts, and reads the page at the same moment, unless it is known. */
+  async #list(query: AutomationQuery, signal: AbortSignal): Promise<AutomationPage> {
+    const { page, category } = query;
+    const position = (page.number - 1) * page.limit;
+    const { snapshot, revision, total, place } = await this.counted.read((state) => ({
+      ...state,
+      total: state.counts.total(category),
+      place: state.counts.locate(position, category),
+    }));
+    const kept = this.#pages.find(revision, query);
+    if (kept !== undefined) return kept;
+    if (place === undefined) return this.#pages.keep(query, { items: [], total, revision });
+    const below = { $lt: (place.block + 1) * BLOCK_SIZE };
+    const filter = { on_sale: true, ...(category && { category_id: category }), seq: below };
+    const part = { filter, sort: { seq: -1 }, skip: place.skip, limit: page.limit, projection: SUMMARY };
+    const items = await snapshot.find<AutomationDocument>(AUTOMATIONS, part, signal);
+    return this.#pages.keep(query, { items: items.map(summaryOf), total, revision });
   }
 }
 

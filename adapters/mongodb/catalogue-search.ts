@@ -4,16 +4,13 @@ import type { ArchivedAutomation, CatalogueSearch, Difference, SearchPage, Searc
 import { searchFailure } from '../../domain/search-failure.js';
 import { titleTerms, type Term } from '../../domain/search-terms.js';
 import { archivedOf, CONTENT } from './automation-documents.js';
-import { inTime, READ, reading } from './commands.js';
 import { AUTOMATIONS, collectionsOf, type AutomationDocument } from './collections.js';
+import { READ, reading } from './commands.js';
 import { CountedList, type ListState } from './counted-list.js';
 import { isIndexMissing, isTooSlow } from './failures.js';
-import { Snapshot, withRetries } from './snapshot.js';
 import type { MongoStorageSettings } from './schema.js';
+import { Snapshot } from './snapshot.js';
 import { BY_RULE, BY_WORD, matchConditions, WITHOUT_WORDS, WordIndex } from './words.js';
-
-/** After this time the server gives up a command of a search. */
-const SEARCHING = { maxTimeMS: 2_000 };
 
 type Counts = ReadonlyMap<CategoryId, number>;
 
@@ -55,8 +52,10 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   }
 
   search(query: SearchQuery): Promise<SearchPage> {
-    const work = reading((signal) => withRetries(() => this.#search(query, signal)));
-    return inTime(work, () => searchFailure('search-too-slow'));
+    return reading(
+      (signal) => this.#search(query, signal),
+      () => searchFailure('search-too-slow'),
+    );
   }
 
   async #search(query: SearchQuery, signal: AbortSignal): Promise<SearchPage> {
@@ -66,6 +65,7 @@ export class MongoCatalogueSearch implements CatalogueSearch {
       return { items: await this.#readPage(query, counted.total, snapshot, signal), ...counted };
     } catch (error) {
       if (isTooSlow(error)) throw searchFailure('search-too-slow', { cause: error });
+      if (isIndexMissing(error)) throw searchFailure('search-incomplete', { cause: error });
       throw error;
     }
   }
@@ -73,9 +73,9 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   /** Chooses the moment. Without a filter that the counts of the list do not know, the count is known from then on. */
   async #begin(query: SearchQuery, signal: AbortSignal) {
     if (query.terms !== undefined) return { snapshot: await this.#whenComplete(signal), known: undefined };
-    return this.counted.read((state) => ({
-      snapshot: state.snapshot.within(SEARCHING),
-      known: isOfList(query) ? knownCounts(query, state) : undefined,
+    return this.counted.read(({ snapshot, counts }) => ({
+      snapshot,
+      known: isOfList(query) ? knownCounts(query, counts) : undefined,
     }));
   }
 
@@ -83,25 +83,20 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   async #whenComplete(signal: AbortSignal): Promise<Snapshot> {
     const index = this.#index;
     if (index === undefined) throw searchFailure('search-off');
+    const one = { filter: WITHOUT_WORDS, projection: { _id: 1 }, limit: 1, hint: BY_RULE };
     for (let hasWritten = false; ; hasWritten = true) {
-      const snapshot = new Snapshot(this.db, SEARCHING);
-      if (await this.#isComplete(snapshot, signal)) return snapshot;
+      const snapshot = new Snapshot(this.db);
+      if ((await snapshot.find(AUTOMATIONS, one, signal)).length === 0) return snapshot;
       if (hasWritten || !(await index.writeSome())) break;
     }
     index.wake();
     throw searchFailure('search-incomplete');
   }
 
-  async #isComplete(snapshot: Snapshot, signal: AbortSignal): Promise<boolean> {
-    const one = { filter: WITHOUT_WORDS, projection: { _id: 1 }, limit: 1, hint: BY_RULE };
-    return this.#withIndex(async () => (await snapshot.find(AUTOMATIONS, one, signal)).length === 0);
-  }
-
   async #count(query: SearchQuery, snapshot: Snapshot, signal: AbortSignal): Promise<Counted> {
     const options = { hint: hintOf(query), signal };
-    const rows = await this.#withIndex(() =>
-      snapshot.aggregate<{ _id?: CategoryId; count: number }>(AUTOMATIONS, countPipeline(query), options),
-    );
+    type Row = { readonly _id?: CategoryId; readonly count: number };
+    const rows = await snapshot.aggregate<Row>(AUTOMATIONS, countPipeline(query), options);
     if (query.countCategories !== true) return { total: rows[0]?.count ?? 0 };
     return countedOf(query, new Map(rows.map(({ _id, count }) => [_id as CategoryId, count])));
   }
@@ -114,9 +109,7 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   ): Promise<readonly ArchivedAutomation[]> {
     if ((query.page.number - 1) * query.page.limit >= total) return [];
     const hint = (await this.#isDense(query, total)) ? BY_NUMBER : hintOf(query);
-    const found = await this.#withIndex(() =>
-      snapshot.aggregate<{ seq: number }>(AUTOMATIONS, pagePipeline(query), { hint, signal }),
-    );
+    const found = await snapshot.aggregate<{ seq: number }>(AUTOMATIONS, pagePipeline(query), { hint, signal });
     const numbers = found.map(({ seq }) => seq);
     const content = { filter: { seq: { $in: numbers } }, projection: CONTENT };
     const documents = await snapshot.find<AutomationDocument>(AUTOMATIONS, content, signal);
@@ -130,15 +123,6 @@ export class MongoCatalogueSearch implements CatalogueSearch {
     const count = await collectionsOf(this.db).automations.estimatedDocumentCount(READ);
     const lookedAt = (page.number * page.limit * count) / total;
     return lookedAt * COST_OF_LOOK < total;
-  }
-
-  async #withIndex<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isIndexMissing(error)) throw error;
-      throw searchFailure('search-incomplete', { cause: error });
-    }
   }
 }
 
@@ -156,8 +140,8 @@ function isOfList({ developerId, status, lowestPrice, highestPrice }: SearchQuer
   return status === 'on-sale' && (developerId ?? lowestPrice ?? highestPrice) === undefined;
 }
 
-function knownCounts(query: SearchQuery, state: ListState): Counted {
-  return query.countCategories === true ? countedOf(query, state.totals()) : { total: state.total(query.category) };
+function knownCounts(query: SearchQuery, counts: ListState['counts']): Counted {
+  return query.countCategories === true ? countedOf(query, counts.totals()) : { total: counts.total(query.category) };
 }
 
 function countedOf({ category }: SearchQuery, categoryCounts: Counts): Counted {
@@ -192,32 +176,25 @@ function filterOf(query: SearchQuery): Document {
 }
 
 /** Returns the pipeline that counts what matches: as one number, or for each category. */
-function countPipeline({ category, ...query }: SearchQuery): readonly Document[] {
-  if (query.countCategories === true)
-    return [{ $match: filterOf(query) }, { $group: { _id: '$category_id', count: { $sum: 1 } } }];
-  return [{ $match: filterOf({ ...query, ...(category !== undefined && { category }) }) }, { $count: 'count' }];
+function countPipeline(query: SearchQuery): readonly Document[] {
+  if (query.countCategories !== true) return [{ $match: filterOf(query) }, { $count: 'count' }];
+  const inAny = filterOf({ ...query, category: undefined });
+  return [{ $match: inAny }, { $group: { _id: '$category_id', count: { $sum: 1 } } }];
 }
 
-/** Returns the pipeline that finds the numbers of the automations on the page. */
+/** Returns the pipeline that finds the numbers of the automations on the page, and keeps none after them. */
 function pagePipeline(query: SearchQuery): readonly Document[] {
-  const { limit, number } = query.page;
-  const skip = (number - 1) * limit;
-  const filter = filterOf(query);
-  return [...ordered(query, filter, skip + limit), { $skip: skip }];
-}
-
-/** Finds the first in the order. No more than these pass on, so that none after them is kept. */
-function ordered({ order, terms }: SearchQuery, filter: Document, count: number): readonly Document[] {
-  const numbers = { $project: { _id: 0, seq: 1 } };
-  if (order !== 'best' || terms === undefined)
-    return [
-      { $match: filter },
-      { $sort: order === 'best' ? ORDERS.newest : ORDERS[order] },
-      { $limit: count },
-      numbers,
-    ];
-  const ranked = { $project: { seq: 1, rank: rankOf(titleTerms(terms)) } };
-  return [{ $match: filter }, ranked, { $sort: { rank: 1, ...ORDERS.newest } }, { $limit: count }, numbers];
+  const { order, terms, page } = query;
+  const isRanked = order === 'best' && terms !== undefined;
+  const sort = order === 'price' || order === '-price' ? ORDERS[order] : ORDERS.newest;
+  return [
+    { $match: filterOf(query) },
+    ...(isRanked ? [{ $project: { seq: 1, rank: rankOf(titleTerms(terms)) } }] : []),
+    { $sort: isRanked ? { rank: 1, ...sort } : sort },
+    { $limit: page.number * page.limit },
+    { $project: { _id: 0, seq: 1 } },
+    { $skip: (page.number - 1) * page.limit },
+  ];
 }
 
 /** Returns an expression: the place of the first list of which a title has all terms. */

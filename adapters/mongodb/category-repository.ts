@@ -1,8 +1,8 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
-import { inTime, READ, reading, WRITE } from './commands.js';
 import { collectionsOf, type Collections } from './collections.js';
+import { findOne, WRITE } from './commands.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
@@ -58,14 +58,9 @@ export class MongoCategoryRepository implements CategoryRepository {
     return names;
   }
 
-  #read(): Promise<Names> {
-    return inTime(
-      reading(async (signal) => {
-        const document = await this.#settings.findOne(CATEGORIES, { ...READ, signal });
-        const names = (document?.value ?? {}) as Record<CategoryId, string>;
-        return new Map(Object.entries(names) as [CategoryId, string][]);
-      }),
-    );
+  async #read(): Promise<Names> {
+    const names = (await findOne(this.#settings, CATEGORIES))?.value ?? {};
+    return new Map(Object.entries(names) as [CategoryId, string][]);
   }
 }
 

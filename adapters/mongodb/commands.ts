@@ -1,60 +1,94 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db, Document, Filter, FindOptions, WithId } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { DomainError, notPrepared } from '../../domain/errors.js';
 import { collectionsOf } from './collections.js';
-import { fateOf, outcomeUnknown, unavailable } from './failures.js';
+import { fateOf, isWorthRepeating, outcomeUnknown, translated, unavailable } from './failures.js';
 
 /** The limits of every command: after this time the server gives it up. */
 export const READ = { maxTimeMS: 2_000 };
 export const WRITE = { maxTimeMS: 5_000 };
-
-/**
- * The server builds an index on while no process waits for it, up to this time. The driver's own method sets no limit.
- */
+/** The server builds an index on while no process waits for it, up to this time. */
 export const BUILDING = { maxTimeMS: 30 * 60_000 };
-
 /** For reads of many documents: all in one answer, where the driver has 101 sent first and asks for the rest. */
 export const READ_ALL = { ...READ, batchSize: 10_000 };
 
 /** The time that a caller waits for a read. */
 const READ_TIMEOUT_MS = 3_000;
-
+/** With the waits between them some 600 ms, in which an election usually ends. */
+const MAX_READS = 6;
 /** A write is repeated for this time before it fails. The last try may take some seconds more. */
 export const RETRY_DEADLINE_MS = 6_000;
-
 /** The time that a caller waits for a write, whatever its last try waits for. */
-export const WRITE_TIMEOUT_MS = 12_000;
+const WRITE_TIMEOUT_MS = 12_000;
 
-const tooLate = () => unavailable(new Error('a read has taken too long'));
-
-/** Rejects, as `unavailable` if not told otherwise, when a read takes longer than a caller waits. */
-export function inTime<Answer>(work: Promise<Answer>, late = tooLate): Promise<Answer> {
-  return within(READ_TIMEOUT_MS, work, late);
+/** Reads one document. */
+export function findOne<Found extends Document>(
+  collection: Collection<Found>,
+  filter: Filter<Found>,
+  options: FindOptions = {},
+): Promise<WithId<Found> | null> {
+  return reading((signal) => collection.findOne(filter, { ...READ, ...options, signal }));
 }
 
-/** Does a read, within the time that a caller waits. Rejects as `unavailable` when the store is out of reach. */
-export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work(AbortSignal.timeout(READ_TIMEOUT_MS));
-  } catch (error) {
-    throw error instanceof DomainError || fateOf(error) === undefined ? error : unavailable(error);
+/** Reads all documents that match. */
+export function findAll<Found extends Document>(
+  collection: Collection<Found>,
+  filter: Filter<Found>,
+  options: FindOptions = {},
+): Promise<WithId<Found>[]> {
+  return reading((signal) => collection.find(filter, { ...READ_ALL, ...options, signal }).toArray());
+}
+
+/** Counts the documents that match. */
+export function count<Found extends Document>(collection: Collection<Found>, filter: Filter<Found>): Promise<number> {
+  return reading((signal) => collection.countDocuments(filter, { ...READ, signal }));
+}
+
+/**
+ * Does a read, again after a failure that may pass, within the time that a caller waits. Rejects as `unavailable` when
+ * the store is out of reach, and with another error if told so when it takes too long.
+ */
+export function reading<Answer>(
+  work: (signal: AbortSignal) => Promise<Answer>,
+  late: () => Error = () => unavailable(new Error('a read has taken too long')),
+): Promise<Answer> {
+  const caller = new AbortController();
+  const reads = untilRead(() => work(caller.signal), caller.signal);
+  return within(READ_TIMEOUT_MS, reads, () => {
+    caller.abort();
+    return late();
+  });
+}
+
+/** Does a read that may take longer, again after a failure that may pass, such as an election. */
+export async function untilRead<Answer>(work: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MAX_READS || signal?.aborted === true || !isWorthRepeating(error)) throw translated(error);
+      await setTimeout(10 * 2 ** tries);
+    }
   }
 }
 
 /**
  * Does a single write that may be done twice without harm, until it is answered or its time is over. Rejects as
- * `unavailable` when no server was found, else as `outcome-unknown`; as `unavailable`, code `not-prepared`, in a
- * database that was not prepared.
+ * `unavailable` when nothing was done, else as `outcome-unknown`; as `unavailable`, code `not-prepared`, in a database
+ * that was not prepared.
  */
-export async function writing<Answer>(db: Db, work: () => Promise<Answer>): Promise<Answer> {
-  await checkPrepared(db);
-  return persistently(work);
+export function writing<Answer>(db: Db, work: () => Promise<Answer>): Promise<Answer> {
+  return inPrepared(db, () => persistently(work));
 }
 
 /** Does the same in a database that need not be prepared. */
 export function persistently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  const late = () => outcomeUnknown(new Error('a write has taken too long'));
-  return within(WRITE_TIMEOUT_MS, untilAnswered(work), late);
+  return inTimeToWrite(untilAnswered(work), outcomeUnknown);
+}
+
+/** Rejects with this error when a write takes longer than a caller waits. */
+export function inTimeToWrite<Answer>(work: Promise<Answer>, late: (cause: Error) => Error): Promise<Answer> {
+  return within(WRITE_TIMEOUT_MS, work, () => late(new Error('a write has taken too long')));
 }
 
 async function untilAnswered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
@@ -63,20 +97,37 @@ async function untilAnswered<Answer>(work: () => Promise<Answer>): Promise<Answe
     try {
       return await work();
     } catch (error) {
-      const fate = fateOf(error);
-      if (fate === undefined) throw error;
-      if (fate === 'never-sent') throw unavailable(error);
+      if (fateOf(error) !== 'unknown') throw translated(error);
       if (performance.now() > deadline) throw outcomeUnknown(error);
       await setTimeout(50 + Math.random() * 200);
     }
   }
 }
 
-/** Once a database was prepared, it is not asked again. */
+/** What this process knows of a database: that it is prepared, and whether the last write found no room. */
 const prepared = new WeakMap<Db, Promise<void>>();
+const full = new WeakSet<Db>();
 
-/** Rejects while a database has not been prepared, by any process: unique indexes decide between writers. */
-export function checkPrepared(db: Db): Promise<void> {
+/** Returns whether the last write to a database failed for lack of room. */
+export function isOutOfRoom(db: Db): boolean {
+  return full.has(db);
+}
+
+/** Does work that writes. Rejects while no process has prepared the database: unique indexes decide between writers. */
+export async function inPrepared<Answer>(db: Db, work: () => Promise<Answer>): Promise<Answer> {
+  await checkPrepared(db);
+  try {
+    const answer = await work();
+    full.delete(db);
+    return answer;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'store-full') full.add(db);
+    throw error;
+  }
+}
+
+/** Once a database was prepared, it is not asked again. */
+function checkPrepared(db: Db): Promise<void> {
   const known = prepared.get(db);
   if (known !== undefined) return known;
   const asked = refuseUnprepared(db);
@@ -95,12 +146,11 @@ export const SCHEMA = { _id: 'schema' };
 
 /** Returns the version of the schema; 0 in a database that was not prepared. */
 export async function readSchemaVersion(db: Db): Promise<number> {
-  const recorded = await reading((signal) => collectionsOf(db).settings.findOne(SCHEMA, { ...READ, signal }));
+  const recorded = await findOne(collectionsOf(db).settings, SCHEMA);
   return recorded === null ? 0 : Number(recorded.value);
 }
 
-/** Rejects with the error when the work takes longer. */
-export function within<Answer>(milliseconds: number, work: Promise<Answer>, late: () => Error): Promise<Answer> {
+function within<Answer>(milliseconds: number, work: Promise<Answer>, late: () => Error): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const timer = globalThis.setTimeout(() => reject(late()), milliseconds);
     void work.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,31 +1,20 @@
 import type { Db, Document } from 'mongodb';
 import { createHash } from 'node:crypto';
-import type { CategoryId } from '../../domain/category.js';
 import { BatchQueue } from '../storage/batch-queue.js';
-import { BLOCK_SIZE, BlockCounts } from '../storage/block-counts.js';
+import { BlockCounts } from '../storage/block-counts.js';
 import { COUNT_DELTAS, COUNTS } from './collections.js';
 import { reading } from './commands.js';
-import { addTo, MAX_COUNTS } from './counts.js';
-import { Snapshot, withRetries } from './snapshot.js';
+import { blockCountsIn, MAX_COUNTS } from './counts.js';
+import { CountsMerge } from './counts-merge.js';
+import { Snapshot } from './snapshot.js';
 
-/** Where a part of the list begins: below this number, after so many others. */
-export interface Place {
-  readonly below: number;
-  readonly skip: number;
-}
-
-/** The numbers of automations on sale at one moment. It is valid only until the function that got it returns. */
+/** What is on sale at one moment. It is valid only until the function that got it returns. */
 export interface ListState {
   /** Reads of this moment. */
   readonly snapshot: Snapshot;
   /** A name for this state. */
   readonly revision: string;
-  /** How many deltas there are. */
-  readonly deltas: number;
-  total(category?: CategoryId): number;
-  totals(): ReadonlyMap<CategoryId, number>;
-  /** Returns the place of the automation that has `position` newer ones. */
-  locate(position: number, category?: CategoryId): Place;
+  readonly counts: Pick<BlockCounts, 'total' | 'totals' | 'locate'>;
 }
 
 /** A document of counts, or a delta. */
@@ -46,18 +35,27 @@ type Use = (state: ListState) => unknown;
 const MAX_SHARING = 1_000;
 /** So many documents of counts, also of many categories, are in an answer of 16 MB. */
 const MAX_READ = 100;
+/** Fewer deltas are not merged. */
+const MIN_MERGED = 8;
 
 /**
  * The counts by which a page is found without counting. A process keeps them in memory, and reads those again whose `v`
- * has changed.
+ * has changed. It has deltas merged when it sees many.
  */
 export class CountedList {
+  /** The merging of deltas in the background. */
+  readonly merge: CountsMerge;
   readonly #counts = new BlockCounts();
   readonly #known = new Map<Version['_id'], Document>();
   readonly #reads = new BatchQueue<Use, unknown>((uses) => this.#readFor(uses), MAX_SHARING);
 
   /** Reads the counts at first use. */
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    onError: (error: unknown) => void = () => undefined,
+  ) {
+    this.merge = new CountsMerge(db, onError);
+  }
 
   /**
    * Reads the state and returns what `use` makes of it. Calls that wait share a read that starts after they came.
@@ -68,9 +66,11 @@ export class CountedList {
   }
 
   async #readFor(uses: readonly Use[]): Promise<readonly unknown[]> {
-    const found = await reading((signal) => withRetries(() => this.#find(signal)));
+    const found = await reading((signal) => this.#find(signal));
     this.#update(found);
-    const state = this.#stateOf(found);
+    if (found.versions.filter(isDelta).length >= MIN_MERGED) this.merge.begin();
+    const revision = createHash('sha256').update(JSON.stringify(found.versions)).digest('base64url');
+    const state = { snapshot: found.snapshot, revision, counts: this.#counts };
     return uses.map((use) => use(state));
   }
 
@@ -80,11 +80,11 @@ export class CountedList {
     const isNew = ({ _id, v }: Version) => v === undefined || this.#known.get(_id)?.['v'] !== v;
     const changed = new Map<Version['_id'], Document>();
     const ids = versions.filter(isNew).map(({ _id }) => _id);
-    for (let start = 0; start < ids.length; start += MAX_READ)
-      for (const document of await snapshot.aggregate(COUNTS, documentsOf(ids.slice(start, start + MAX_READ)), {
-        signal,
-      }))
-        changed.set(document['_id'] as Version['_id'], document);
+    for (let start = 0; start < ids.length; start += MAX_READ) {
+      const some = documentsOf(ids.slice(start, start + MAX_READ));
+      for (const document of await snapshot.aggregate<Document & Version>(COUNTS, some, { signal }))
+        changed.set(document._id, document);
+    }
     return { snapshot, versions, changed };
   }
 
@@ -93,31 +93,22 @@ export class CountedList {
     const present = new Set(versions.map(({ _id }) => _id));
     for (const [id, document] of this.#known) {
       if (present.has(id) && !changed.has(id)) continue;
-      addTo(this.#counts, document, -1);
+      this.#add(document, -1);
       this.#known.delete(id);
     }
     for (const [id, document] of changed) {
-      addTo(this.#counts, document);
+      this.#add(document, 1);
       this.#known.set(id, document);
     }
   }
 
-  #stateOf({ snapshot, versions }: Found): ListState {
-    const counts = this.#counts;
-    return {
-      snapshot,
-      revision: createHash('sha256').update(JSON.stringify(versions)).digest('base64url'),
-      deltas: versions.filter(({ _id }) => typeof _id === 'string').length,
-      total: (category) => Math.max(0, counts.total(category)),
-      totals: () => counts.totals(),
-      locate: (position, category) => {
-        const found = counts.locate(position, category);
-        return found === undefined
-          ? { below: 0, skip: 0 }
-          : { below: (found.block + 1) * BLOCK_SIZE, skip: found.skip };
-      },
-    };
+  #add(document: Document, sign: 1 | -1): void {
+    for (const { category, block, count } of blockCountsIn(document)) this.#counts.add(category, block, sign * count);
   }
+}
+
+function isDelta({ _id }: Version): boolean {
+  return typeof _id === 'string';
 }
 
 /** With bounds of the key, as otherwise the index of `_id` and `v` is not used. */

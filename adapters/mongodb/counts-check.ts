@@ -2,22 +2,24 @@ import type { Db, Document } from 'mongodb';
 import type { Difference } from '../../domain/ports.js';
 import { BLOCK_SIZE } from '../storage/block-counts.js';
 import { AUTOMATIONS, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
-import { persistently, WRITE } from './commands.js';
+import { persistently, untilRead, WRITE } from './commands.js';
 import { BLOCKS, columnsOf, countsIn, MAX_COUNTS, packed, SPAN, type Columns } from './counts.js';
 import { isDuplicate } from './failures.js';
-import { Snapshot, withRetries } from './snapshot.js';
+import { Snapshot } from './snapshot.js';
 
 /** To count the automations of one document takes some 100 ms. */
 const COUNTING = { maxTimeMS: 30_000 };
 const MAX_TRIES = 20;
 
-/** The counts of a part of the automations: as they are stored, and as they should be. */
+/** The counts of a part of the automations at one moment. */
 interface Compared {
   /** The `v` of the document of counts; undefined when there is none. */
   readonly v: unknown;
-  readonly stored: Columns;
-  readonly deltas: Columns;
+  /** What document and deltas say. */
+  readonly counted: Columns;
   readonly actual: Columns;
+  /** What the document should say, as the deltas are. */
+  readonly right: Columns;
 }
 
 /** Counts the automations again, one document of counts after the other, each at one moment. Returns what differed. */
@@ -44,30 +46,30 @@ const KNOWN = { _id: { $gte: 0, $lt: MAX_COUNTS } };
 /** Repairs only what it has read: when another process has changed the document meanwhile, it counts again. */
 async function checkOne(db: Db, number: number, repair: boolean): Promise<readonly Difference[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const compared = await withRetries(() => compare(db, number));
+    const compared = await untilRead(() => compare(db, number));
     const differences = differencesOf(number, compared);
-    if (differences.length === 0 || !repair) return described(differences, false);
-    if (await replace(db, number, compared)) return described(differences, true);
+    const isRepaired = differences.length > 0 && repair;
+    if (!isRepaired || (await replace(db, number, compared)))
+      return differences.map((description) => ({ description, repaired: isRepaired }));
   }
   throw new Error('the counts are changed too often to be repaired');
 }
 
 async function compare(db: Db, number: number): Promise<Compared> {
   const snapshot = new Snapshot(db, COUNTING);
-  const [stored] = await snapshot.find<Document>(COUNTS, { filter: { _id: number } });
+  const stored = await snapshot.find<Document>(COUNTS, { filter: { _id: number } });
   const deltas = await snapshot.find<Document>(COUNT_DELTAS, {});
-  const counted = await snapshot.aggregate<Counted>(AUTOMATIONS, countingOf(number));
-  const actual = new Map<string, Int16Array>();
-  for (const { _id, count } of counted) {
-    const column = actual.get(String(_id.category)) ?? new Int16Array(BLOCKS);
-    column[_id.block - number * BLOCKS] = count;
-    actual.set(String(_id.category), column);
-  }
-  const ofStored = stored === undefined ? [] : [stored];
-  return { v: stored?.['v'], stored: columnsOf(number, ofStored), deltas: columnsOf(number, deltas), actual };
+  const onSale = await snapshot.aggregate<OnSale>(AUTOMATIONS, countingOf(number));
+  const changes = onSale.map(({ _id, count }) => ({ changes: { [_id.block]: { [String(_id.category)]: count } } }));
+  return {
+    v: stored[0]?.['v'],
+    counted: columnsOf(number, [...stored, ...deltas]),
+    actual: columnsOf(number, changes),
+    right: columnsOf(number, changes, deltas),
+  };
 }
 
-interface Counted {
+interface OnSale {
   readonly _id: { readonly block: number; readonly category: unknown };
   readonly count: number;
 }
@@ -80,37 +82,23 @@ function countingOf(number: number): readonly Document[] {
   ];
 }
 
-interface Miscount {
-  readonly category: string;
-  readonly block: number;
-  readonly counted: number;
-  readonly actual: number;
-}
-
-function differencesOf(number: number, { stored, deltas, actual }: Compared): readonly Miscount[] {
-  const categories = [...new Set([...stored.keys(), ...deltas.keys(), ...actual.keys()])].sort();
-  const all = categories.flatMap((category) =>
-    Array.from({ length: BLOCKS }, (_, index) => ({
-      category,
-      block: number * BLOCKS + index,
-      counted: (stored.get(category)?.[index] ?? 0) + (deltas.get(category)?.[index] ?? 0),
-      actual: actual.get(category)?.[index] ?? 0,
-    })),
+/** Returns a sentence for each block and category that is not counted as it is. */
+function differencesOf(number: number, { counted, actual }: Compared): readonly string[] {
+  const categories = [...new Set([...counted.keys(), ...actual.keys()])].sort();
+  return categories.flatMap((category) =>
+    Array.from({ length: BLOCKS }, (_, index) => {
+      const first = (number * BLOCKS + index) * BLOCK_SIZE;
+      const was = counted.get(category)?.[index] ?? 0;
+      const is = actual.get(category)?.[index] ?? 0;
+      const where = `category "${category}", numbers ${first} to ${first + BLOCK_SIZE - 1}`;
+      return was === is ? '' : `${where}: counted ${was}, there are ${is}`;
+    }).filter((difference) => difference !== ''),
   );
-  return all.filter(({ counted, actual: there }) => counted !== there);
 }
 
-function described(miscounts: readonly Miscount[], repaired: boolean): readonly Difference[] {
-  return miscounts.map(({ category, block, counted, actual }) => {
-    const [first, last] = [block * BLOCK_SIZE, (block + 1) * BLOCK_SIZE - 1];
-    const description = `category "${category}", numbers ${first} to ${last}: counted ${counted}, there are ${actual}`;
-    return { description, repaired };
-  });
-}
-
-/** Stores what is on sale without what the deltas say. Returns false when the document is another one meanwhile. */
-async function replace(db: Db, number: number, { v, deltas, actual }: Compared): Promise<boolean> {
-  const { _id, ...content } = packed(number, without(actual, deltas));
+/** Stores the counts that are right. Returns false when the document is another one meanwhile. */
+async function replace(db: Db, number: number, { v, right }: Compared): Promise<boolean> {
+  const { _id, ...content } = packed(number, right);
   const unchanged = { _id, v: v === undefined ? { $exists: false } : { $eq: v as string } };
   const { counts } = collectionsOf(db);
   try {
@@ -120,14 +108,4 @@ async function replace(db: Db, number: number, { v, deltas, actual }: Compared):
     if (isDuplicate(error)) return false;
     throw error;
   }
-}
-
-function without(actual: Columns, deltas: Columns): Columns {
-  const columns = new Map(Array.from(actual, ([category, column]) => [category, column.slice()]));
-  for (const [category, differences] of deltas) {
-    const column = columns.get(category) ?? new Int16Array(BLOCKS);
-    differences.forEach((difference, index) => (column[index] = (column[index] ?? 0) - difference));
-    columns.set(category, column);
-  }
-  return columns;
 }

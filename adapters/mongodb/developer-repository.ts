@@ -1,4 +1,4 @@
-import type { ClientSession, Db, Document, Filter } from 'mongodb';
+import type { ClientSession, Db, Document, Filter, UpdateFilter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
 import {
@@ -14,9 +14,9 @@ import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import { collectionsOf, type Collections } from './collections.js';
-import { READ, READ_ALL, reading, WRITE } from './commands.js';
+import { count, findAll, findOne, READ, WRITE } from './commands.js';
 import { activated, developerOf, named, newDeveloper, type DeveloperDocument } from './developer-documents.js';
-import { isDuplicate } from './failures.js';
+import { duplicateIn, isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
 /** Those that `countOperators` counts. */
@@ -58,48 +58,38 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async list({ text, limit, before }: DeveloperQuery): Promise<readonly Developer[]> {
-    const options = { ...READ_ALL, sort: { position: -1 }, limit } as const;
-    const documents = await reading(async (signal) => {
-      const known = before && (await this.#developers.findOne({ _id: before }, { ...READ, signal }));
-      if (known === null) return [];
-      const filter = { ...(known && { position: { $lt: known.position } }), ...(text !== undefined && named(text)) };
-      return this.#developers.find(filter, { ...options, signal }).toArray();
-    });
-    return documents.map(developerOf);
+    const last = before && (await findOne(this.#developers, { _id: before }));
+    if (last === null) return [];
+    const filter = { ...(last && { position: { $lt: last.position } }), ...(text !== undefined && named(text)) };
+    return (await findAll(this.#developers, filter, { sort: { position: -1 }, limit })).map(developerOf);
   }
 
   count(text?: string): Promise<number> {
-    return this.#count(text === undefined ? {} : named(text));
+    return count(this.#developers, text === undefined ? {} : named(text));
   }
 
   countOperators(): Promise<number> {
-    return this.#count(ACTIVE_OPERATORS);
+    return count(this.#developers, ACTIVE_OPERATORS);
   }
 
   async register(id: DeveloperId, at: Date): Promise<boolean> {
-    const added = { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } };
-    const { upsertedCount } = await this.#write((session) =>
-      this.#developers.updateOne({ _id: id }, added, { ...WRITE, upsert: true, session }),
-    );
-    return upsertedCount > 0;
+    return this.#upsert(id, { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } });
   }
 
   async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
-    const invited = {
+    await this.#upsert(id, {
       $set: { invitation: { hash, until }, ...(role && { role }) },
       $setOnInsert: { ...newDeveloper(id, at), ...(!role && { role: DEFAULT_ROLE }) },
-    };
-    const options = { ...WRITE, upsert: true };
-    await this.#write((session) => this.#developers.updateOne({ _id: id }, invited, { ...options, session }));
+    });
   }
 
-  activate(invitationHash: string, activation: Activation): Promise<boolean> {
+  async activate(invitationHash: string, activation: Activation): Promise<boolean> {
     const good: Filter<DeveloperDocument> = {
       'invitation.hash': invitationHash,
       'invitation.until': { $gt: activation.at },
       suspended_at: { $exists: false },
     };
-    return this.#update(good, activated(activation)).catch(refuse(signInNameTaken()));
+    return (await this.#change(good, activated(activation), signInNameTaken())) !== undefined;
   }
 
   suspend(id: DeveloperId, at: Date, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
@@ -119,27 +109,21 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     const change = fields.map(([field, value]) =>
       value === undefined ? { $unset: field } : { $set: { [field]: { $literal: value } } },
     );
-    const changed = this.#change({ _id: id }, change).catch(refuse(publicNameTaken()));
-    return changed.then((developer) => developer !== undefined);
+    return (await this.#change({ _id: id }, change, publicNameTaken())) !== undefined;
   }
 
-  changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
+  async changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
     const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName), password_hash: passwordHash };
-    return this.#update({ _id: id, password_hash: current }, { $set }).catch(refuse(signInNameTaken()));
+    return (await this.#change({ _id: id, password_hash: current }, { $set }, signInNameTaken())) !== undefined;
   }
 
   rename(id: DeveloperId, signInName: string): Promise<Developer | undefined> {
     const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName) };
-    const named: Filter<DeveloperDocument> = { _id: id, sign_in_key: { $exists: true } };
-    return this.#change(named, { $set }).catch(refuse(signInNameTaken()));
+    return this.#change({ _id: id, sign_in_key: { $exists: true } }, { $set }, signInNameTaken());
   }
 
   restore(id: DeveloperId): Promise<Developer | undefined> {
     return this.#change({ _id: id }, [{ $unset: 'suspended_at' }]);
-  }
-
-  #count(filter: Filter<DeveloperDocument>): Promise<number> {
-    return reading((signal) => this.#developers.countDocuments(filter, { ...READ, signal }));
   }
 
   /** Returns whether a new name of a developer looks like the id of another one. */
@@ -150,26 +134,26 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async #findOne(filter: Filter<DeveloperDocument>): Promise<Developer | undefined> {
-    const document = await reading((signal) => this.#developers.findOne(filter, { ...READ, signal }));
+    const document = await findOne(this.#developers, filter);
     return document === null ? undefined : developerOf(document);
   }
 
-  /** Does one write alone. A duplicate of two upserts at once is repeated: the developer is there then. */
-  #write<Answer>(work: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
-    return transaction(this.db, work, isDuplicate);
+  /** Changes a developer, or adds one, and returns whether they are new. Repeats one of two upserts at once. */
+  async #upsert(_id: DeveloperId, change: UpdateFilter<DeveloperDocument>): Promise<boolean> {
+    const options = { ...WRITE, upsert: true };
+    const upsert = (session: ClientSession) => this.#developers.updateOne({ _id }, change, { ...options, session });
+    return (await transaction(this.db, upsert, isIdTaken)).upsertedCount > 0;
   }
 
-  /** Changes the developer that matches, and returns whether there was one. */
-  #update(filter: Filter<DeveloperDocument>, change: Document | Document[]): Promise<boolean> {
-    return transaction(this.db, async (session) => {
-      const { matchedCount } = await this.#developers.updateOne(filter, change, { ...WRITE, session });
-      return matchedCount > 0;
+  /** Changes the developer that matches, and returns them as they were before. Throws that a new name is taken. */
+  #change(
+    filter: Filter<DeveloperDocument>,
+    change: Document | Document[],
+    taken?: DomainError,
+  ): Promise<Developer | undefined> {
+    return transaction(this.db, (session) => this.#changeIn(session, filter, change)).catch((error: unknown) => {
+      throw (isDuplicate(error) && taken) || error;
     });
-  }
-
-  /** Returns the developer as they were before. */
-  #change(filter: Filter<DeveloperDocument>, change: Document | Document[]): Promise<Developer | undefined> {
-    return transaction(this.db, (session) => this.#changeIn(session, filter, change));
   }
 
   async #changeIn(
@@ -189,20 +173,19 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     keepOne: boolean,
   ): Promise<Developer | 'last-operator' | undefined> {
     if (!keepOne) return this.#change({ _id: id }, change);
-    return this.#write(async (session) => {
+    const changeUnlessLast = async (session: ClientSession) => {
       const touched = { $set: { value: randomUUID() } };
       await this.#settings.updateOne(LAST_OPERATOR, touched, { ...WRITE, upsert: true, session });
       const document = await this.#developers.findOne({ _id: id }, { ...READ, session });
       const isOne = document !== null && isActiveOperator(developerOf(document));
-      const count = isOne ? await this.#developers.countDocuments(ACTIVE_OPERATORS, { ...READ, session }) : 0;
-      return isOne && count === 1 ? 'last-operator' : this.#changeIn(session, { _id: id }, change);
-    });
+      const operators = isOne ? await this.#developers.countDocuments(ACTIVE_OPERATORS, { ...READ, session }) : 0;
+      return isOne && operators === 1 ? 'last-operator' : this.#changeIn(session, { _id: id }, change);
+    };
+    return transaction(this.db, changeUnlessLast, isIdTaken);
   }
 }
 
-/** Returns a function that throws this error in place of one that says that a unique index has such a document. */
-function refuse(taken: DomainError): (error: unknown) => never {
-  return (error) => {
-    throw isDuplicate(error) ? taken : error;
-  };
+/** Returns whether two upserts at once have made the same document. The next try finds it. */
+function isIdTaken(error: unknown): boolean {
+  return duplicateIn(error)?.endsWith('._id_') === true;
 }

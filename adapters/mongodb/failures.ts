@@ -2,9 +2,11 @@ import { DomainError, type ErrorKind } from '../../domain/errors.js';
 
 /**
  * An error as any copy of the driver makes it. It is recognised by name, code and labels: `instanceof` would only know
- * the errors of our own copy.
+ * the errors of our own copy, and of our own realm.
  */
-interface DriverError extends Error {
+interface DriverError {
+  readonly name: string;
+  readonly message: string;
   readonly code?: unknown;
   readonly syscall?: unknown;
   readonly hasErrorLabel?: (label: string) => boolean;
@@ -53,38 +55,38 @@ const NO_ANSWER = new Set([
  * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of
  * time, interrupted (https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml).
  */
-const CANNOT_NOW = new Set<unknown>([
+const CANNOT_NOW = [
   6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 279, 317, 358, 9001, 10107, 11600, 11601, 11602, 13435, 13436,
-]);
-
+];
 /** Codes by which a server refuses a user: who it is cannot be told, or has no right; and that of MongoDB Atlas. */
-const REFUSED_USER = new Set<unknown>([11, 13, 18, 8_000]);
-
+const REFUSED_USER = [11, 13, 18, 8_000];
 /** SnapshotUnavailable and SnapshotTooOld. */
-const SNAPSHOT_GONE = new Set<unknown>([246, 239]);
-
+const SNAPSHOT_GONE = [246, 239];
 /** TypeMismatch and PathNotViable. */
-const UNFIT_FIELD = new Set<unknown>([14, 28]);
-
+const UNFIT_FIELD = [14, 28];
+const USER_WRITES_BLOCKED = 371;
+const OUT_OF_DISK_SPACE = 14_031;
+/** How the operating system, MongoDB Atlas and a server that guards its disk say that there is no room. */
+const NO_ROOM = /No space left on device|over your space quota|DiskUseThreshold/i;
 const BAD_VALUE = 2;
 const TIME_EXPIRED = 50;
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Returns what an error says of an operation: it was never sent, or it may have been done. Returns undefined when it is
+ * Returns what an error says of an operation: it was never done, or it may have been done. Returns undefined when it is
  * none of that.
  */
-export function fateOf(error: unknown): 'never-sent' | 'unknown' | undefined {
+export function fateOf(error: unknown): 'not-done' | 'unknown' | undefined {
   if (!isError(error)) return undefined;
   if (isOfKind(error, 'outcome-unknown')) return 'unknown';
+  if (isOfKind(error, 'unavailable') || isWriteRefused(error) || isSnapshotGone(error)) return 'not-done';
   if (error.name === 'MongoBulkWriteError') {
     if (isError(error.errorResponse)) return fateOf(error.errorResponse);
     if (error.result?.getWriteConcernError?.() !== undefined) return 'unknown';
   }
-  if (NEVER_SENT.has(error.name) || isOfKind(error, 'unavailable') || isOfNames(error)) return 'never-sent';
-  if (isSnapshotGone(error)) return 'never-sent';
+  if (NEVER_SENT.has(error.name) || isOfNames(error)) return 'not-done';
   if (NO_ANSWER.has(error.name) || isOfSocket(error) || hasLabel(error, 'RetryableWriteError')) return 'unknown';
-  return hasCode(error, CANNOT_NOW) ? 'unknown' : undefined;
+  return hasCode(error, ...CANNOT_NOW) ? 'unknown' : undefined;
 }
 
 /** Returns whether the driver or a server has given an error this label. */
@@ -99,40 +101,47 @@ export function isWorthRepeating(error: unknown): boolean {
 
 /** Returns whether a read asked for a moment that the server does not have: too old, or before an election is over. */
 export function isSnapshotGone(error: unknown): boolean {
-  return hasCode(error, SNAPSHOT_GONE);
+  return hasCode(error, ...SNAPSHOT_GONE);
 }
 
 /** Returns whether the server does not know the user, or does not allow it to do this. */
 export function isRefusedUser(error: unknown): boolean {
-  return hasCode(error, REFUSED_USER);
+  return hasCode(error, ...REFUSED_USER) && !isFull(error);
+}
+
+/** Returns whether the server has no room for a write. */
+export function isFull(error: unknown): boolean {
+  return hasCode(error, OUT_OF_DISK_SPACE) || (isOfServer(error) && NO_ROOM.test(error.message));
 }
 
 /** Returns whether the server gave up a command because of its `maxTimeMS`. */
 export function isTooSlow(error: unknown): boolean {
-  return hasCode(error, new Set([TIME_EXPIRED]));
+  return hasCode(error, TIME_EXPIRED);
 }
 
 /** Returns whether a command named an index that is not there. */
 export function isIndexMissing(error: unknown): boolean {
-  return hasCode(error, new Set([BAD_VALUE])) && (error as Error).message.includes('hint');
+  return hasCode(error, BAD_VALUE) && (error as Error).message.includes('hint');
 }
 
 /** Returns whether a field that was to be changed has another type, which only damage gives it. */
 export function isUnfitField(error: unknown): boolean {
-  return hasCode(error, UNFIT_FIELD);
+  return hasCode(error, ...UNFIT_FIELD);
 }
 
 /** Returns whether a write met a value of a unique index. */
 export function isDuplicate(error: unknown): boolean {
-  return hasCode(error, new Set([DUPLICATE_KEY]));
+  return hasCode(error, DUPLICATE_KEY);
 }
 
 /**
- * Returns the name of the unique index in which a write met a value; undefined for any other error. The message is the
- * only place that has it: `E11000 duplicate key error collection: db.automations index: seq dup key: ...`.
+ * Returns the collection and the unique index in which a write met a value, such as `automations.seq`; undefined for any
+ * other error. Only the message has both: `E11000 duplicate key error collection: db.automations index: seq dup key`.
  */
 export function duplicateIn(error: unknown): string | undefined {
-  return isDuplicate(error) ? (/ index: (\S+) dup key/.exec((error as Error).message)?.[1] ?? '') : undefined;
+  if (!isDuplicate(error)) return undefined;
+  const [, collection, index] = / collection: [^.]+\.(\S+) index: (\S+) dup key/.exec((error as Error).message) ?? [];
+  return `${collection}.${index}`;
 }
 
 /** Throws the error of an unordered batch, unless all that went wrong is that it met values of a unique index. */
@@ -142,15 +151,23 @@ export function onlyDuplicates(error: unknown): void {
   if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
 }
 
+/** Returns the error of an operation that was not done. */
 export function unavailable(cause: unknown): DomainError {
-  const message = `the MongoDB store is out of reach: ${reasonOf(cause)}`;
-  return new DomainError('unavailable', 'store-unavailable', message, [], { cause });
+  const [code, what] = isFull(cause)
+    ? (['store-full', 'has no room left'] as const)
+    : (['store-unavailable', 'is out of reach'] as const);
+  return new DomainError('unavailable', code, `the MongoDB store ${what}: ${reasonOf(cause)}`, [], { cause });
 }
 
 /** Returns the error of a write without an answer. */
 export function outcomeUnknown(cause: unknown): DomainError {
   const message = `the MongoDB store did not answer a write: ${reasonOf(cause)}`;
   return new DomainError('outcome-unknown', 'no-answer', message, [], { cause });
+}
+
+/** Returns the error of the port for one that says that nothing was done, or that a read failed; others unchanged. */
+export function translated(error: unknown): unknown {
+  return error instanceof DomainError || fateOf(error) === undefined ? error : unavailable(error);
 }
 
 /** Returns the cause of a failure in words. That no server was found in time says nothing of why. */
@@ -172,11 +189,22 @@ function whyNotFound({ setName = null, servers = new Map() }: Topology = {}): st
 }
 
 function isError(error: unknown): error is DriverError {
-  return error instanceof Error;
+  const { name, message } = (error ?? {}) as Partial<DriverError>;
+  return typeof name === 'string' && typeof message === 'string';
 }
 
-function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
-  return isError(error) && /^Mongo(Server|BulkWrite)Error$/.test(error.name) && codes.has(error.code);
+/** Returns whether a server has answered with an error. */
+function isOfServer(error: unknown): error is DriverError {
+  return isError(error) && /^Mongo(Server|BulkWrite)Error$/.test(error.name);
+}
+
+function hasCode(error: unknown, ...codes: readonly unknown[]): boolean {
+  return isOfServer(error) && codes.includes(error.code);
+}
+
+/** Returns whether a server takes no writes, for lack of room or while an administrator has blocked them. */
+function isWriteRefused(error: unknown): boolean {
+  return isFull(error) || hasCode(error, USER_WRITES_BLOCKED);
 }
 
 function isOfKind(error: unknown, kind: ErrorKind): boolean {

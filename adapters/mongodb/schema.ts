@@ -1,18 +1,8 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
 import type { Currency } from '../../domain/currency.js';
 import { requireOptions } from '../../domain/options.js';
-import {
-  BUILDING,
-  inTime,
-  persistently,
-  READ,
-  reading,
-  readSchemaVersion,
-  SCHEMA,
-  WRITE,
-  writing,
-} from './commands.js';
 import { AUTOMATIONS, checkDriver, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
+import { BUILDING, persistently, READ, reading, readSchemaVersion, SCHEMA, WRITE, writing } from './commands.js';
 import { createWordIndexes } from './words.js';
 import { RECORD_LIFETIME_S } from './writing-sessions.js';
 
@@ -26,15 +16,16 @@ export interface MongoStorageSettings {
 
 export const MONGO_SETTINGS = { onError: true, search: true } as const;
 
-const NAMESPACE_EXISTS = 48;
-
 /** Leads a store from one version of the schema to the next. It may be repeated, also by several processes at once. */
 export type SchemaStep = (db: Db) => Promise<void>;
 
 /** The steps to the current version, from version 1 on. */
 const STEPS: readonly SchemaStep[] = [];
 
-/** The name of an index is its fields and directions, unless it is given. They are made in this order. */
+/**
+ * The indexes of each collection. The name of one is its fields and directions, unless it is given. They are made in
+ * this order; a collection without one is made by its first write.
+ */
 const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   [COUNTS]: [{ key: { _id: 1, v: 1 } }],
   [COUNT_DELTAS]: [{ key: { _id: 1, v: 1 } }],
@@ -60,8 +51,6 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   ],
   sessions: [{ key: { developer_id: 1, created_at: 1 } }, { key: { until: 1 } }],
   audit: [{ key: { developer_id: 1, _id: 1 } }],
-  counters: [],
-  settings: [],
   [AUTOMATIONS]: [
     { name: 'seq', key: { seq: 1 }, unique: true },
     // Lists, and counts without a look at documents. `on_sale` is in the key, because a filter alone is looked up.
@@ -86,10 +75,9 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
 
 /**
  * Creates the collections and their indexes, as far as they are missing, and records the version of the schema. Run
- * it before the repositories are used; several processes may run it at once, and again at every start. @throws Error
- * with a sentence for people, when the server is a standalone one or older than 5.0, and when a newer release has
- * prepared the store; TypeError when the driver is not 7, and for an
- * unknown option.
+ * it before the repositories are used; several processes may run it at once, and again at every start.
+ * @throws Error with a sentence for people, when the server is a standalone one or older than 5.0, and when a newer
+ * release has prepared the store; TypeError when the driver is not 7, and for an unknown option.
  */
 export async function prepareMongo(
   db: Db,
@@ -105,10 +93,8 @@ export async function prepareMongo(
   });
   checkVersion(stored, steps.length + 1);
   await persistently(async () => {
-    for (const [name, indexes] of Object.entries(INDEXES)) {
-      await ensureCollection(db, name);
-      if (indexes.length > 0) await db.command({ createIndexes: name, indexes: indexes.map(named), ...BUILDING });
-    }
+    for (const [collection, indexes] of Object.entries(INDEXES))
+      await db.command({ createIndexes: collection, indexes: indexes.map(named), ...BUILDING });
     if (settings.search !== false) await createWordIndexes(db);
   });
   await bringUpToDate(db, stored, steps);
@@ -150,20 +136,6 @@ export async function recordCurrency(db: Db, currency: Currency): Promise<Curren
   return typeof stored?.value === 'string' ? (stored.value as Currency) : currency;
 }
 
-const ADDRESS = { _id: 'address' };
-
-/** Stores the address of the service, in place of another one. */
-export async function recordAddress(db: Db, value: string): Promise<void> {
-  const { settings } = collectionsOf(db);
-  await writing(db, () => settings.updateOne(ADDRESS, { $set: { value } }, { ...WRITE, upsert: true }));
-}
-
-/** Returns the address of the service that is stored; may be undefined. */
-export async function readAddress(db: Db): Promise<string | undefined> {
-  const stored = await reading((signal) => collectionsOf(db).settings.findOne(ADDRESS, { ...READ, signal }));
-  return stored === null ? undefined : String(stored.value);
-}
-
 /** Rejects as `unavailable` when there is no primary within reach. */
 export async function ping(db: Db): Promise<void> {
   await reading(async (signal) => {
@@ -174,23 +146,15 @@ export async function ping(db: Db): Promise<void> {
 
 /**
  * Connects a client whose first connection failed: it does not try again by itself, as it does when a later one fails.
- * Does nothing while it is connected. The names of `mongodb+srv` may be looked up for longer than a caller waits.
+ * Does nothing while it is connected.
  */
 async function connect({ client }: Db): Promise<void> {
-  await (client.options.srvHost === undefined ? client.connect() : inTime(client.connect()));
+  await client.connect();
 }
 
 /** Returns the index with a name, which the server demands. */
 function named(index: IndexDescription): IndexDescription {
   return { name: Object.entries(index.key).flat().join('_'), ...index };
-}
-
-async function ensureCollection(db: Db, name: string): Promise<void> {
-  try {
-    await db.createCollection(name, WRITE);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 import { collectionsOf, type Collections, type SessionDocument } from './collections.js';
-import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { findAll, findOne, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
@@ -33,14 +33,12 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
-    const document = await reading((signal) => this.#sessions.findOne({ _id: hash }, { ...READ, signal }));
+    const document = await findOne(this.#sessions, { _id: hash });
     return document === null ? undefined : sessionOf(document);
   }
 
   async list(developerId: DeveloperId): Promise<readonly Session[]> {
-    const [filter, options] = [{ developer_id: developerId }, { ...READ_ALL, sort: LATEST }];
-    const documents = await reading((signal) => this.#sessions.find(filter, { ...options, signal }).toArray());
-    return documents.map(sessionOf);
+    return (await findAll(this.#sessions, { developer_id: developerId }, { sort: LATEST })).map(sessionOf);
   }
 
   async renew(hash: string, until: Date): Promise<void> {
@@ -65,8 +63,8 @@ export class MongoSessionRepository implements SessionRepository {
 
   async #endOldest(developerId: DeveloperId, hash: string): Promise<void> {
     const others = { developer_id: developerId, _id: { $ne: hash } };
-    const options = { ...READ_ALL, sort: LATEST, skip: MAX_SESSIONS - 1, projection: { _id: 1 } } as const;
-    const oldest = await reading((signal) => this.#sessions.find(others, { ...options, signal }).toArray());
+    const options = { sort: LATEST, skip: MAX_SESSIONS - 1, projection: { _id: 1 } };
+    const oldest = await findAll(this.#sessions, others, options);
     if (oldest.length > 0) await this.#endWhere({ _id: { $in: oldest.map(({ _id }) => _id) } });
   }
 

@@ -1,14 +1,17 @@
 import type { Db, Document } from 'mongodb';
-import { setTimeout } from 'node:timers/promises';
-import { READ } from './commands.js';
 import { BSON_OPTIONS } from './collections.js';
-import { isWorthRepeating } from './failures.js';
+import { READ } from './commands.js';
 
 /** More than any read of one moment finds. */
 const BATCH_SIZE = 100_000;
 
 interface Reply<Found> {
   readonly cursor: { readonly id: unknown; readonly atClusterTime: unknown; readonly firstBatch: readonly Found[] };
+}
+
+interface Options {
+  readonly hint?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -25,13 +28,6 @@ export class Snapshot {
     private readonly limits: { readonly maxTimeMS: number } = READ,
   ) {}
 
-  /** Returns the same moment, with other limits for its reads. */
-  within(limits: { readonly maxTimeMS: number }): Snapshot {
-    const other = new Snapshot(this.db, limits);
-    other.#time = this.#time;
-    return other;
-  }
-
   /** Returns the documents of a collection that match at this moment, in one answer: of 16 MB at most. */
   find<Found extends Document>(collection: string, query: Document, signal?: AbortSignal): Promise<readonly Found[]> {
     return this.#read({ find: collection, ...query, batchSize: BATCH_SIZE }, signal);
@@ -41,12 +37,13 @@ export class Snapshot {
   aggregate<Found extends Document>(
     collection: string,
     pipeline: readonly Document[],
-    options: { readonly hint?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+    { hint, signal }: Options = {},
   ): Promise<readonly Found[]> {
-    const hint = options.hint === undefined ? {} : { hint: options.hint };
-    return this.#read({ aggregate: collection, pipeline, cursor: { batchSize: BATCH_SIZE }, ...hint }, options.signal);
+    const cursor = { batchSize: BATCH_SIZE };
+    return this.#read({ aggregate: collection, pipeline, cursor, ...(hint !== undefined && { hint }) }, signal);
   }
 
+  /** The driver repeats no such command by itself. */
   async #read<Found extends Document>(command: Document, signal?: AbortSignal): Promise<readonly Found[]> {
     const readConcern = { level: 'snapshot', ...(this.#time !== undefined && { atClusterTime: this.#time }) };
     const options = { readPreference: 'primary', ...BSON_OPTIONS, ...(signal && { signal }) } as const;
@@ -54,23 +51,5 @@ export class Snapshot {
     this.#time ??= cursor.atClusterTime;
     if (String(cursor.id) !== '0') throw new Error('a read of one moment found more than one answer holds');
     return cursor.firstBatch;
-  }
-}
-
-/** With the waits between them some 600 ms, in which an election usually ends. */
-const MAX_TRIES = 6;
-
-/**
- * Reads again after a failure that may pass, with a new snapshot: the driver repeats no command by itself, and a moment
- * that the server does not have, or not any more, is chosen again.
- */
-export async function withRetries<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === MAX_TRIES || !isWorthRepeating(error)) throw error;
-      await setTimeout(10 * 2 ** tries);
-    }
   }
 }

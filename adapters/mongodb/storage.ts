@@ -11,19 +11,13 @@ import { MongoAutomationArchive } from './automation-archive.js';
 import { MongoAutomationRepository } from './automation-repository.js';
 import { MongoCatalogueSearch } from './catalogue-search.js';
 import { MongoCategoryRepository } from './category-repository.js';
+import { collectionsOf } from './collections.js';
+import { findOne, isOutOfRoom, WRITE, writing } from './commands.js';
 import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
-import {
-  MONGO_SETTINGS,
-  ping,
-  prepareMongo,
-  readAddress,
-  recordAddress,
-  recordCurrency,
-  type MongoStorageSettings,
-} from './schema.js';
+import { MONGO_SETTINGS, ping, prepareMongo, recordCurrency, type MongoStorageSettings } from './schema.js';
 import { MongoSessionRepository } from './session-repository.js';
-import { writingSessionsOf } from './transactions.js';
+import { writingSessionsOf } from './writing-sessions.js';
 
 /** A store in a MongoDB database. */
 export interface MongoStorage extends Storage {
@@ -38,7 +32,7 @@ export interface MongoStorage extends Storage {
 export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {}): MongoStorage {
   requireOptions('mongoStorage', settings, MONGO_SETTINGS);
   const db = database as Db;
-  const counted = new CountedList(db);
+  const counted = new CountedList(db, settings.onError);
   const automations = new MongoAutomationRepository(db, settings, counted);
   const search = new MongoCatalogueSearch(db, settings, counted);
   let isClosed = false;
@@ -51,7 +45,7 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
     },
     ping: async (): Promise<StoreState> => {
       await ping(db);
-      return 'ready';
+      return isOutOfRoom(db) ? 'read-only' : 'ready';
     },
     check: async ({ repair }: { readonly repair: boolean }) => [
       ...(await automations.check(repair)),
@@ -77,10 +71,16 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
   };
 }
 
+const ADDRESS = { _id: 'address' };
+
 async function prepareStore(db: Db, options: PrepareOptions, settings: MongoStorageSettings): Promise<StoreRecord> {
   await prepareMongo(db, settings);
+  const { settings: recorded } = collectionsOf(db);
   const currency = await recordCurrency(db, options.currency ?? DEFAULT_CURRENCY);
-  const record = recordFor({ currency, address: await readAddress(db) }, options);
-  if (options.address !== undefined) await recordAddress(db, options.address);
+  const address = (await findOne(recorded, ADDRESS))?.value as string | undefined;
+  const record = recordFor({ currency, address }, options);
+  const change = { $set: { value: options.address } };
+  if (options.address !== undefined)
+    await writing(db, () => recorded.updateOne(ADDRESS, change, { ...WRITE, upsert: true }));
   return record;
 }

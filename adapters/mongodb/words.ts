@@ -5,8 +5,8 @@ import type { Automation } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
 import type { SearchTerms } from '../../domain/search-terms.js';
 import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
-import { AUTOMATIONS, collectionsOf, type Collections, type AutomationDocument, type Words } from './collections.js';
-import { BUILDING, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { AUTOMATIONS, collectionsOf, type AutomationDocument, type Collections, type Words } from './collections.js';
+import { BUILDING, findAll, READ, reading, WRITE, writing } from './commands.js';
 
 /**
  * The rule by which this process cuts texts into words. A version of Unicode has letters that the one before lacks. A
@@ -80,10 +80,8 @@ export class WordIndex {
 
   /** Writes the words of some automations that lack them. Returns whether there are none left. */
   async writeSome(): Promise<boolean> {
-    const options = { ...READ_ALL, projection: WORDED, limit: LOT_SIZE, hint: BY_RULE };
-    const some = await reading((signal) =>
-      this.#collections.automations.find<Worded>(WITHOUT_WORDS, { ...options, signal }).toArray(),
-    );
+    const options = { projection: WORDED, limit: LOT_SIZE, hint: BY_RULE };
+    const some: readonly Worded[] = await findAll(this.#collections.automations, WITHOUT_WORDS, options);
     await this.#write(some);
     return some.length < LOT_SIZE;
   }
@@ -94,7 +92,8 @@ export class WordIndex {
     if (repair && missing.length > 0) await createWordIndexes(this.db);
     let count = 0;
     for (let from = 0; !this.#stopping.signal.aborted;) {
-      const some = await this.#readFrom(from);
+      const options = { projection: WORDED, sort: { seq: 1 }, limit: LOT_SIZE } as const;
+      const some: readonly Worded[] = await findAll(this.#collections.automations, { seq: { $gte: from } }, options);
       const wrong = some.filter(({ words, ...texts }) => isOurs(words) && !isDeepStrictEqual(words, wordsIn(texts)));
       count += wrong.length;
       if (repair) await this.#write(wrong);
@@ -121,12 +120,6 @@ export class WordIndex {
   async #missingIndexes(): Promise<readonly string[]> {
     const present = await reading(() => this.#collections.automations.listIndexes(READ).toArray());
     return [BY_RULE, BY_WORD].filter((wanted) => !present.some(({ name }) => name === wanted));
-  }
-
-  #readFrom(from: number): Promise<readonly Worded[]> {
-    const filter = { seq: { $gte: from } };
-    const options = { ...READ_ALL, projection: WORDED, sort: { seq: 1 }, limit: LOT_SIZE } as const;
-    return reading((signal) => this.#collections.automations.find<Worded>(filter, { ...options, signal }).toArray());
   }
 
   /** An automation that was revised meanwhile has its words from the revision. */

@@ -2,8 +2,9 @@ import type { Binary, ClientSession, Db } from 'mongodb';
 import { BSON_OPTIONS, collectionsOf, type Collections } from './collections.js';
 import { WRITE } from './commands.js';
 
-/** A session is not used for longer; its record is removed by an index some time after that. */
+/** A session is not used for longer. */
 const MAX_AGE_MS = 10 * 60_000;
+/** Its record is removed by an index some time after that. */
 export const RECORD_LIFETIME_S = 30 * 60;
 /** A transaction that its process has left alone for so long is taken for lost. To be wrong costs a retry. */
 const LOST_AFTER_MS = 1_000;
@@ -18,12 +19,13 @@ interface OpenTransaction {
   readonly lsid: { readonly id: Binary };
 }
 
-function idOf({ id }: ClientSession): Binary {
-  return (id as { readonly id: Binary }).id;
-}
+const sessionsByDb = new WeakMap<Db, WritingSessions>();
 
-function hex({ buffer }: Binary): string {
-  return Buffer.from(buffer).toString('hex');
+/** Returns the sessions in which this process writes to a database. */
+export function writingSessionsOf(db: Db): WritingSessions {
+  const known = sessionsByDb.get(db) ?? new WritingSessions(db);
+  sessionsByDb.set(db, known);
+  return known;
 }
 
 /**
@@ -31,7 +33,7 @@ function hex({ buffer }: Binary): string {
  * so that another process can end it when this one was killed: the server itself waits for a minute, and until then no
  * other process can write what the transaction has changed.
  */
-export class WritingSessions {
+class WritingSessions {
   readonly #collections: Collections;
   readonly #idle: WritingSession[] = [];
 
@@ -62,16 +64,12 @@ export class WritingSessions {
   async endLost(): Promise<void> {
     const admin = this.db.client.db('admin');
     const recorded = await this.#collections.writingSessions.find({}, WRITE).toArray();
-    const ours = new Set(recorded.map(({ _id }) => hex(_id)));
+    const ours = new Set(recorded.map(({ _id }) => _id.toString('hex')));
     const left = { type: 'idleSession', 'transaction.timeInactiveMicros': { $gt: LOST_AFTER_MS * 1_000 } };
-    const pipeline = [
-      { $currentOp: { allUsers: false, idleSessions: true } },
-      { $match: left },
-      { $project: { lsid: 1 } },
-    ];
+    const pipeline = [{ $currentOp: { allUsers: false, idleSessions: true } }, { $match: left }];
     const options = { ...WRITE, ...BSON_OPTIONS, readConcern: { level: 'local' } } as const;
     const open = await admin.aggregate<OpenTransaction>(pipeline, options).toArray();
-    const lost = open.map(({ lsid: { id } }) => ({ id })).filter(({ id }) => ours.has(hex(id)));
+    const lost = open.map(({ lsid: { id } }) => ({ id })).filter(({ id }) => ours.has(id.toString('hex')));
     if (lost.length > 0) await admin.command({ killSessions: lost, ...WRITE });
   }
 
@@ -98,4 +96,8 @@ export class WritingSessions {
     await session.endSession();
     await this.#collections.writingSessions.deleteOne({ _id }, WRITE).catch(() => undefined);
   }
+}
+
+function idOf({ id }: ClientSession): Binary {
+  return (id as { readonly id: Binary }).id;
 }

@@ -26,9 +26,9 @@ export class BlockCounts {
     this.#all.add(block, difference);
   }
 
-  /** Returns the number of items, of one category or of all. */
+  /** Returns the number of items, of one category or of all; not below 0, also of counts that are damaged. */
   total(category?: CategoryId): number {
-    return this.#columnOf(category)?.total ?? 0;
+    return Math.max(0, this.#columnOf(category)?.total ?? 0);
   }
 
   /** Returns the number of items in each category that has any. */

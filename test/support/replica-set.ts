@@ -72,8 +72,9 @@ export class Node {
   }
 }
 
-/** A secret that the nodes share, the memory of each, other options of mongod, and the end of every address. */
+/** Where the files are, a secret that the nodes share, the memory of each, other options, and the end of addresses. */
 interface Access {
+  readonly folder?: string;
   readonly secret?: string;
   readonly cacheGb?: number;
   readonly options?: readonly string[];
@@ -92,9 +93,9 @@ export class ReplicaSet {
   static async start(
     count: number,
     electionTimeoutMillis = 2_000,
-    { secret = '', cacheGb = CACHE_GB, options = [], query = '' }: Access = {},
+    { folder: given, secret = '', cacheGb = CACHE_GB, options = [], query = '' }: Access = {},
   ): Promise<ReplicaSet> {
-    const folder = await newFolder();
+    const folder = given ?? (await newFolder());
     const keyFile = join(folder, 'key');
     if (secret !== '') await writeFile(keyFile, secret, { mode: 0o600 });
     const key = secret === '' ? [] : ['--keyFile', keyFile];

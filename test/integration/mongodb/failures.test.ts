@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MongoNetworkError } from 'mongodb';
-import { fateOf, isWorthRepeating } from '../../../adapters/mongodb/failures.js';
+import { runInNewContext } from 'node:vm';
+import { fateOf, isDuplicate, isWorthRepeating, unavailable } from '../../../adapters/mongodb/failures.js';
 
 describe('What an error says of an operation in MongoDB', () => {
   for (const code of ['ECONNRESET', 'EPIPE'])
@@ -13,10 +14,10 @@ describe('What an error says of an operation in MongoDB', () => {
   });
 
   for (const code of ['ESERVFAIL', 'ETIMEOUT', 'ENOTFOUND', 'ECONNREFUSED'])
-    it(`is that it was never sent, when the names of the servers could not be looked up: ${code}`, () => {
+    it(`is that it was not done, when the names of the servers could not be looked up: ${code}`, () => {
       expect(
         fateOf(Object.assign(new Error(`querySrv ${code} _mongodb._tcp.db.example`), { code, syscall: 'querySrv' })),
-      ).to.equal('never-sent');
+      ).to.equal('not-done');
     });
 
   it('is that it may have been done, when the monitor of the server has cut its connection', () => {
@@ -29,11 +30,37 @@ describe('What an error says of an operation in MongoDB', () => {
   ] as const)
     it(`is that it was not done, and that a read may succeed at another moment: ${name}`, () => {
       const error = Object.assign(new Error('No committed OpTime'), { name: 'MongoServerError', code });
-      expect([fateOf(error), isWorthRepeating(error)]).to.deep.equal(['never-sent', true]);
+      expect([fateOf(error), isWorthRepeating(error)]).to.deep.equal(['not-done', true]);
     });
+
+  it('is the same, when it was made in another realm, as under Jest', () => {
+    const error = runInNewContext('new Error("E11000 duplicate key error collection: db.audit index: _id_ dup key")');
+    expect(isDuplicate(Object.assign(error as Error, { name: 'MongoServerError', code: 11_000 }))).to.equal(true);
+    const cut = runInNewContext('Object.assign(new Error("cut"), { name: "MongoNetworkError" })') as unknown;
+    expect(fateOf(cut)).to.equal('unknown');
+  });
+
+  for (const [code, message] of [
+    [14_031, 'out of disk space'],
+    [8, '28: No space left on device'],
+    [8_000, 'you are over your space quota, using 513 MB of 512 MB'],
+    [371, 'User writes blocked, reason: DiskUseThresholdExceeded'],
+  ] as const)
+    it(`is that it was not done for lack of room: ${message}`, () => {
+      const error = Object.assign(new Error(message), { name: 'MongoServerError', code });
+      expect(fateOf(error)).to.equal('not-done');
+      expect(unavailable(error)).to.include({ kind: 'unavailable', code: 'store-full' });
+      expect(unavailable(error).message).to.equal(`the MongoDB store has no room left: ${message}`);
+    });
+
+  it('is that it was not done, when an administrator has blocked writes', () => {
+    const error = Object.assign(new Error('User writes blocked'), { name: 'MongoServerError', code: 371 });
+    expect([fateOf(error), unavailable(error).code]).to.deep.equal(['not-done', 'store-unavailable']);
+  });
 
   it('is nothing, when it is a defect', () => {
     expect(fateOf(new TypeError('x is not a function'))).to.equal(undefined);
+    for (const value of [undefined, null, 'x', 1, {}]) expect(fateOf(value)).to.equal(undefined);
     expect(fateOf(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).to.equal(undefined);
   });
 });

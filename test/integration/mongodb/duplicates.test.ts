@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { mongoStorage, type MongoStorage } from '../../../adapters/mongodb/index.js';
+import { invitation } from '../../contracts/developers.js';
+import { ADA, at, auditEntry, automationIdOf, BOB, offer, query, store } from '../../contracts/offers.js';
+import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
+
+/** A write that is repeated until its time is over takes 6 seconds. */
+const AT_ONCE_MS = 2_000;
+
+describeMongo('MongoDB: what repeating does not help', (url) => {
+  const databases = new ScratchDatabases();
+  let storage: MongoStorage;
+  beforeEach(async () => {
+    storage = mongoStorage(await databases.open(url()));
+  });
+  afterEach(async () => {
+    await storage.close();
+    await databases.release();
+  });
+
+  const failureAtOnce = async (work: () => Promise<unknown>) => {
+    const began = performance.now();
+    const failure: unknown = await work().catch((error: unknown) => error);
+    expect(performance.now() - began).to.be.below(AT_ONCE_MS);
+    expect(String(failure)).to.include('E11000 duplicate key error');
+  };
+
+  it('an automation whose entry of the audit has a stored id is refused at once, and nothing is stored', async () => {
+    await store(storage.automations, offer(1, { auditEntry: auditEntry(1) }));
+    await failureAtOnce(() => storage.automations.add([offer(2, { key: 'key', auditEntry: auditEntry(1) })]));
+    expect((await storage.automations.list(query(1, 10))).items.map(({ id }) => id)).to.deep.equal([automationIdOf(1)]);
+    expect(await storage.automations.add([offer(2, { key: 'key', auditEntry: auditEntry(2) })])).to.deep.equal([
+      { outcome: 'stored' },
+    ]);
+  }).timeout(10_000);
+
+  it('an invitation with the token of another developer is refused at once', async () => {
+    await storage.developers.invite(ADA, invitation(1), at(0));
+    await failureAtOnce(() => storage.developers.invite(BOB, invitation(1), at(0)));
+    expect(await storage.developers.find(BOB)).to.equal(undefined);
+  }).timeout(10_000);
+});
