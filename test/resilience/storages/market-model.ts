@@ -1,4 +1,5 @@
 import type { Findings } from '../../support/soak-report.js';
+import { wrongLists, type ListDone } from './market-lists.js';
 
 /** A call as a worker prints it before it is sent. */
 export type Call =
@@ -11,7 +12,7 @@ export type Call =
     }
   | { readonly kind: 'list'; readonly number: number; readonly limit: number; readonly category?: string };
 
-type ListCall = Extract<Call, { kind: 'list' }>;
+export type ListCall = Extract<Call, { kind: 'list' }>;
 
 interface Added {
   readonly automation: string;
@@ -29,12 +30,12 @@ export interface CallEnd {
 }
 
 /** A time span; a call that did not end goes on for ever. */
-interface Span {
+export interface Span {
   readonly began: number;
   readonly ended: number;
 }
 
-interface Life {
+export interface Life {
   readonly seq: number;
   readonly added: Span;
   readonly categories: (Span & { readonly category: string })[];
@@ -50,7 +51,7 @@ type Line = { readonly id: string; readonly began?: number } & Partial<Call> & P
  */
 export class MarketModel {
   readonly #lives = new Map<string, Life>();
-  readonly #lists: { readonly call: ListCall; readonly span: Span; readonly end: CallEnd }[] = [];
+  readonly #lists: ListDone[] = [];
   /** The entries of the audit of all acknowledged actions. */
   readonly entries: string[] = [];
   readonly acknowledged: string[] = [];
@@ -75,9 +76,10 @@ export class MarketModel {
 
   /** Compares every list with the model. */
   check(findings: Findings): void {
-    for (const { call, span, end } of this.#lists) {
-      const wrong = this.#wrongIn(call, span, end);
-      findings.check(wrong === undefined, `${JSON.stringify(call)}: ${wrong ?? ''}`);
+    for (const category of new Set(this.#lists.map(({ call }) => call.category))) {
+      const lists = this.#lists.filter(({ call }) => call.category === category);
+      for (const [{ call }, reason] of wrongLists(lists, this.#lives, category))
+        findings.check(false, `${JSON.stringify(call)}: ${reason}`);
     }
   }
 
@@ -116,58 +118,4 @@ export class MarketModel {
       life.withdrawn.ended = Math.min(life.withdrawn.ended, span.ended);
     }
   }
-
-  /** Returns what is wrong with a list; undefined when it may have been so. */
-  #wrongIn({ category, number, limit }: ListCall, span: Span, { items, total }: CallEnd): string | undefined {
-    const offset = (number - 1) * limit;
-    const shown = items.flatMap((id) => this.#lives.get(id) ?? []);
-    const seqs = new Set(shown.map(({ seq }) => seq));
-    const [first = NaN, last = NaN] = [shown[0]?.seq, shown.at(-1)?.seq];
-    const [least, most] = [
-      { all: 0, newer: 0 },
-      { all: 0, newer: 0 },
-    ];
-    let isOneMissing = false;
-    for (const life of this.#lives.values()) {
-      if (!isPossible(life, span, category)) continue;
-      const isNewer = Number(life.seq > first);
-      most.all += 1;
-      most.newer += isNewer;
-      if (!isCertain(life, span, category)) continue;
-      least.all += 1;
-      least.newer += isNewer;
-      isOneMissing ||= life.seq < first && life.seq > last && !seqs.has(life.seq);
-    }
-    if (total < least.all || total > most.all) return `total ${total}, not ${least.all} to ${most.all}`;
-    if (items.length !== Math.max(0, Math.min(limit, total - offset))) return `${items.length} items of ${total}`;
-    if (shown.length < items.length || !shown.every((life) => isPossible(life, span, category)))
-      return 'an item that cannot be there';
-    if (!shown.every(({ seq }, n) => n === 0 || seq < (shown[n - 1]?.seq ?? 0))) return 'items out of order';
-    if (isOneMissing) return 'an item is missing';
-    if (items.length > 0 && (offset < least.newer || offset > most.newer))
-      return `${offset} newer ones, not ${least.newer} to ${most.newer}`;
-    return undefined;
-  }
-}
-
-/** Returns whether it was on sale, in this category, all the time. */
-function isCertain(life: Life, { began, ended }: Span, category: string | undefined): boolean {
-  if (life.added.ended > began || life.withdrawn.began < ended) return false;
-  return category === undefined || categoriesIn(life, { began, ended }).every((one) => one === category);
-}
-
-/** Returns whether it may have been on sale, in this category, at some moment. */
-function isPossible(life: Life, { began, ended }: Span, category: string | undefined): boolean {
-  if (life.added.began > ended || life.withdrawn.ended < began) return false;
-  return category === undefined || categoriesIn(life, { began, ended }).includes(category);
-}
-
-/** Returns the categories that it may have had: those that no other one had certainly replaced before. */
-function categoriesIn({ categories }: Life, { began, ended }: Span): readonly string[] {
-  const [first] = categories;
-  if (first !== undefined && categories.length === 1) return [first.category];
-  const sooner = categories.filter((one) => one.began < ended);
-  return sooner
-    .filter((one) => !sooner.some((other) => other.began > one.ended && other.ended < began))
-    .map(({ category }) => category);
 }

@@ -17,8 +17,8 @@ const WORKER = fileURLToPath(new URL('./market-worker.js', import.meta.url));
 const CATEGORIES = ['tools', 'games', 'mail', 'ads'];
 const MAX_SECONDS = 5;
 const PRELOADED = 500;
-/** The model compares every list with every automation: that takes 26 s after 15 s, and more than 7 min after 60 s. */
-const SECONDS_OF_STORE = 15;
+/** Longer than MongoDB leaves counts of its own to a process that adds nothing. */
+const SECONDS_OF_STORE = 120;
 
 export interface MarketRun {
   readonly processes: number;
@@ -27,7 +27,7 @@ export interface MarketRun {
   readonly killEach?: number;
 }
 
-/** Runs H6 for this number of minutes, with a new store every 15 seconds. */
+/** Runs H6 for this number of minutes, with a new store every two minutes. */
 export async function runMarkets(kind: Place['kind'], processes: number, minutes: number): Promise<Report> {
   const findings = new Findings();
   const stores = (minutes * 60) / SECONDS_OF_STORE;

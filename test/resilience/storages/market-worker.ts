@@ -40,6 +40,17 @@ async function logged<Answer>(call: Call, work: () => Promise<Answer>, end: (ans
   }
 }
 
+/** Reads, again and again while the store is out of reach: only calls that are printed are judged. */
+async function read<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DomainError && error.kind === 'unavailable')) throw error;
+      await setTimeout(PAUSE_MS);
+    }
+}
+
 async function add(count: number): Promise<void> {
   const offers = Array.from({ length: count }, () => {
     const fields = { id: randomUUID() as AutomationId, categoryId: any(categories) as CategoryId };
@@ -63,7 +74,7 @@ async function add(count: number): Promise<void> {
 
 async function change(kind: 'revise' | 'withdraw'): Promise<void> {
   const id = any(known);
-  const current = id && (await automations.find(id));
+  const current = id && (await read(() => automations.find(id)));
   if (current === undefined) return;
   const entry = auditEntry(0, { id: newUuid() as AuditEntryId });
   const category = any(categories) as CategoryId;
@@ -131,6 +142,6 @@ function print(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
-for (const { automation } of await archive.scan({ order: 'oldest-first', status: 'on-sale', limit: 500 }))
-  known.push(automation.id);
+const onSale = await read(() => archive.scan({ order: 'oldest-first', status: 'on-sale', limit: 500 }));
+known.push(...onSale.map(({ automation }) => automation.id));
 await Promise.all(Array.from({ length: CALLERS }, work));

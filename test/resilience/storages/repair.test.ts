@@ -1,25 +1,11 @@
 import { expect } from 'chai';
-import type { AutomationId } from '../../../domain/automation.js';
-import { searchTerms } from '../../../domain/search-terms.js';
 import type { Storage } from '../../../domain/ports.js';
-import {
-  at,
-  automationIdOf,
-  GAMES,
-  mixedOffers,
-  numbers,
-  offer,
-  query,
-  revise,
-  store,
-  TOOLS,
-  USD,
-} from '../../contracts/offers.js';
+import { at, automationIdOf, GAMES, mixedOffers, query, revise, store, TOOLS, USD } from '../../contracts/offers.js';
 import { describePostgres } from '../../support/postgres.js';
 import { newPlace, openPlace, removePlace, type Place } from '../../support/place.js';
 import { openRaw, type RawSql } from './raw-sql.js';
+import { assertGoesOn, assertRight } from './right-store.js';
 
-const CATEGORIES = [undefined, TOOLS, GAMES];
 const STATES = ['older', 'newer'] as const;
 
 /** Changes by hand that no trigger follows. */
@@ -67,20 +53,13 @@ function repairSuite(kind: Place['kind']): void {
       ...(counts === 'missing' ? [] : [`INSERT INTO {p}counts SELECT * FROM {p}counts_${counts}`]),
     );
 
-  /** Asserts that no call fails, and that everything is right after a check, also in a process that starts then. */
   const assertRepaired = async () => {
-    const [one, other] = handles;
-    for (const { automations } of handles)
-      for (const category of CATEGORIES)
-        for (const number of numbers(12)) await automations.list(query(number, 100, category));
-    const added = [next, next + 1].map((n) => offer(n)) as [ReturnType<typeof offer>, ReturnType<typeof offer>];
+    await assertGoesOn(handles, next);
     next += 2;
-    await Promise.all([store(one.automations, added[0]), store(other.automations, added[1])]);
-    await one.automations.withdraw(added[0].automation.id, { at: at(1), by: 'developer' });
-    await one.check({ repair: true });
+    await handles[0].check({ repair: true });
     const late = openPlace(place);
     for (const handle of [...handles, late]) await assertRight(raw, handle);
-    expect(await other.check({ repair: false })).to.deep.equal([]);
+    expect(await handles[1].check({ repair: false })).to.deep.equal([]);
     await late.close();
   };
 
@@ -123,27 +102,6 @@ async function fill(one: Storage, other: Storage, raw: RawSql): Promise<void> {
     if (automation !== undefined) await revise(other.automations, automation, { categoryId: GAMES });
   }
   await keep('newer');
-}
-
-/** Asserts that lists show the rows that are on sale, in the order of their numbers, and that a search finds them. */
-async function assertRight(raw: RawSql, { automations, search }: Storage): Promise<void> {
-  const rows = (await raw.rows(
-    'SELECT id, category_id, title FROM {p}automations WHERE withdrawn_at IS NULL ORDER BY number DESC',
-  )) as readonly { readonly id: AutomationId; readonly category_id: string; readonly title: string }[];
-  for (const category of CATEGORIES) {
-    const expected = rows.filter(({ category_id: id }) => category === undefined || id === category);
-    const listed: string[] = [];
-    for (const number of numbers(Math.ceil(expected.length / 100))) {
-      const { items, total } = await automations.list(query(number, 100, category));
-      expect(total).to.equal(expected.length);
-      listed.push(...items.map(({ id }) => id));
-    }
-    expect(listed).to.deep.equal(expected.map(({ id }) => id));
-  }
-  const terms = searchTerms(rows[0]?.title ?? '');
-  const page = { number: 1, limit: 100 } as const;
-  const found = await search?.search({ page, order: 'newest', terms, status: 'on-sale' });
-  expect(found?.items.map(({ automation }) => automation.id)).to.include(rows[0]?.id);
 }
 
 describe('An SQLite store that is edited by hand while it is used', () => repairSuite('SQLite'));
