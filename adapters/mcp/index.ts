@@ -1,7 +1,7 @@
 /**
  * The marketplace for agents, by the Model Context Protocol (2026-07-28, and the revisions of 2025), over HTTP and over
  * standard input and output.
- * @module automation-marketplace/mcp
+ * @module automation-marketplace-mcp
  */
 import {
   createMcpHandler,

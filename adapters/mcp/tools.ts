@@ -71,8 +71,8 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'A new value, such as a UUID, for each automation. A repeated call with the same key returns the first automation ' +
-    'and stores nothing. Kept for 24 hours.',
+    'A new value, such as a UUID, for each automation. For 24 hours, a call with the same key returns the first ' +
+    'automation and stores nothing.',
 } as const;
 const replayed = {
   type: 'boolean',

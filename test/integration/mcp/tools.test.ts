@@ -83,11 +83,13 @@ for (const revision of REVISIONS)
         ['create_automation', DRAFT, 'idempotency-key-invalid', []],
         ['create_automation', { ...DRAFT, idempotency_key: 'a b' }, 'idempotency-key-invalid', []],
       ];
-    for (const [tool, sent, code, names] of REFUSED)
-      it(`answer ${tool} with ${JSON.stringify(sent)} by ${code}${names.length > 0 ? `, naming ${names.join(', ')}` : ''}`, async () => {
+    for (const [tool, sent, code, names] of REFUSED) {
+      const named = names.length > 0 ? `, naming ${names.join(', ')}` : '';
+      it(`answer ${tool} with ${JSON.stringify(sent)} by ${code}${named}`, async () => {
         const { isError, json } = await call(agent, tool, sent);
         expect({ isError, code: json['code'] }).to.deep.equal({ isError: true, code });
         const errors = (json['errors'] ?? []) as { parameter: string }[];
         expect(errors.map(({ parameter }) => parameter).sort()).to.deep.equal(names.toSorted());
       });
+    }
   });
