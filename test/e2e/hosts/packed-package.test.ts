@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostProject, type HostProject } from '../../support/host-project.js';
-import { MANIFEST, PEERS } from '../../support/lock.js';
 import { describeMongo } from '../../support/mongodb.js';
+import { ENTRIES, SERVER } from '../../support/packages.js';
 import { describePostgres } from '../../support/postgres.js';
-import { reachedFrom, withoutEnding } from '../../support/reached.js';
 import { promisedOutput, readmePrograms, ROOT } from '../../support/readme.js';
 import { freePort } from '../../support/socket.js';
 
@@ -41,15 +40,14 @@ const STRICT = {
 const MY_REPOSITORY = `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
 export class MyAutomationRepository extends InMemoryAutomationRepository {}`;
 
-const ENTRIES = Object.keys(MANIFEST.exports).filter((entry) => entry !== './package.json');
-const named = (entry: string) => entry.replace(/^\./, 'automation-marketplace');
+const NAMES = ENTRIES.filter(({ packageName }) => packageName !== SERVER).map(({ name }) => name);
 
-describe('The packed package, in a project that has nothing else', function () {
+describe('Our packages, in a project that has nothing else', function () {
   this.timeout(120_000);
 
   let host: HostProject;
   before(() => {
-    host = hostProject(PEERS, FRAMEWORKS, join(root, 'test/e2e/hosts'));
+    host = hostProject({ beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });
   });
   after(() => host.remove());
 
@@ -72,53 +70,16 @@ describe('The packed package, in a project that has nothing else', function () {
     return output;
   }
 
-  describe('holds', () => {
-    it('what its entries reach, and no other program', () => {
-      const entries = Object.values(MANIFEST.exports).filter((to) => typeof to !== 'string');
-      const starts = entries.flatMap((to) => [to.default, to.types]);
-      const { files: wanted } = reachedFrom(starts, join(host.folder, 'node_modules', 'automation-marketplace'));
-      expect(wanted.size).to.be.greaterThan(100);
-      const programs = host.files.filter((path) => /(?<!\/assets\/.*)\.(d\.ts|js)$/.test(path)).map(withoutEnding);
-      expect(programs.filter((path) => !wanted.has(path))).to.deep.equal([]);
-    });
-
-    it('no test, no benchmark, no source, and no data but what the service shows; the pages for operators', () => {
-      const others = host.files.filter(
-        (path) =>
-          !path.startsWith('docs/') &&
-          !/^dist\/(adapters|application|composition|domain|program|test\/contracts)\/.*(\.js|\.d\.ts)$/.test(path),
-      );
-      const shown = /^dist\/adapters\/(http|panel|catalogue)\/(assets|views|templates)\/(?:[^/]+\/)?[^/]+$/;
-      expect(others.filter((path) => !shown.test(path)).sort()).to.deep.equal([
-        'CHANGELOG.md',
-        'LICENSE',
-        'README.md',
-        'SECURITY.md',
-        'dist/program/THIRD-PARTY-NOTICES.txt',
-        'package.json',
-      ]);
-      const pages = host.files.filter((path) => path.startsWith('docs/'));
-      expect(pages.filter((path) => !/^docs\/([\w-]+\.(md|svg|png)|panel\/[\w-]+\.png)$/.test(path))).to.deep.equal([]);
-      expect(host.files.filter((path) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(path))).to.deep.equal([]);
-    });
-  });
-
-  it('has pages whose links lead to what is in it', () => {
-    const links = host.files.filter((path) => path.endsWith('.md')).flatMap((page) => linksOf(page));
-    expect(links).to.include.members(['docs/operation.md', 'docs/settings.md', 'docs/embedding.md', 'SECURITY.md']);
-    expect(links.filter((path) => !host.files.includes(path))).to.deep.equal([]);
-  });
-
-  it('is there for require as well, the same modules', async () => {
-    const pairs = ENTRIES.map((entry) => `[require('${named(entry)}'), import('${named(entry)}')]`).join(', ');
+  it('are there for require as well, the same modules', async () => {
+    const pairs = NAMES.map((name) => `[require('${name}'), import('${name}')]`).join(', ');
     const code = `Promise.all([${pairs}].map(async ([one, other]) => one === (await other)))
       .then((same) => console.log(String(same)));`;
-    expect(await runs('host.cjs', code)).to.equal(`${ENTRIES.map(() => 'true').join(',')} `);
+    expect(await runs('host.cjs', code)).to.equal(`${NAMES.map(() => 'true').join(',')} `);
   });
 
-  describe('has types', () => {
+  describe('have types', () => {
     it('for a strict host that imports every entry, and what it compiles to works', async () => {
-      await compiles('host.ts', readFileSync(join(root, 'test', 'e2e', 'package', 'host.ts'), 'utf8'));
+      await compiles('host.ts', readFileSync(join(root, 'test/e2e/hosts/strict-host.ts'), 'utf8'));
       const { code, stdout, output } = await host.run('host.js');
       expect(code, output).to.equal(0);
       expect(JSON.parse(stdout)).to.deep.equal({
@@ -132,31 +93,28 @@ describe('The packed package, in a project that has nothing else', function () {
     });
 
     it('for a host in CommonJS', async () => {
-      const imports = ENTRIES.map((entry, index) => `import entry${index} = require('${named(entry)}');`);
-      const names = ENTRIES.map((_, index) => `entry${index}`);
+      const imports = NAMES.map((name, index) => `import entry${index} = require('${name}');`);
+      const names = NAMES.map((_, index) => `entry${index}`);
       await compiles('types.cts', `${imports.join('\n')}\nexport = [${names.join(', ')}];`, {
         noEmit: true,
         skipLibCheck: true,
       });
     });
 
-    it(
-      'that lean on no others, those of Node included, in the core, ' + 'the adapters in memory and the contracts',
-      async () => {
-        const entries = ['.', './in-memory', './contracts'];
-        const imports = entries.map((entry) => `export * from '${named(entry)}';`).join('\n');
-        const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
-        expect(files)
-          .to.include('/automation-marketplace/dist/domain/ports.d.ts')
-          .and.not.match(/node_modules\/(?!automation-marketplace|@typescript)/);
-      },
-    );
+    it('that lean on no others, those of Node included, in the core and the contracts', async () => {
+      const entries = NAMES.filter((name) => /^automation-marketplace(-contracts|\/.*)?$/.test(name));
+      const imports = entries.map((name, index) => `export * as entry${index} from '${name}';`).join('\n');
+      const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
+      expect(files)
+        .to.include('/automation-marketplace/domain/ports.d.ts')
+        .and.not.match(/node_modules\/(?!automation-marketplace|@typescript)/);
+    });
 
     it('that bring what those of the driver lean on', () =>
-      compiles('mongodb.ts', `export * from '${named('./mongodb')}';`, { noEmit: true }));
+      compiles('mongodb.ts', `export * from 'automation-marketplace-mongodb';`, { noEmit: true }));
   });
 
-  describe('does what docs/embedding.md says', () => {
+  describe('do what docs/embedding.md says', () => {
     const programs = [...readmePrograms()];
     const own = programs.filter(([, blocks]) => !/\.\/my-|mongodb:|postgres:/.test(blocks.join('')));
 
@@ -227,12 +185,6 @@ describe('The packed package, in a project that has nothing else', function () {
 });
 
 const nameOf = (heading: string) => heading.replace(/\W+/g, '-');
-
-/** What a page of the package leads to, but other sites and itself. */
-function linksOf(page: string): readonly string[] {
-  const links = readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g);
-  return Array.from(links, ([, path = '']) => posix.join(posix.dirname(page), path));
-}
 
 /** How many lines a host writes, beyond imports, blank lines and comments. */
 function linesOf(block: string): number {
