@@ -1,6 +1,6 @@
 import type { Automation } from '../../application/index.js';
 import type { Context } from '../http/context.js';
-import { notFound } from '../http/middleware/problem-documents.js';
+import { noSuchPage } from '../http/views/error-page.js';
 import { priceText } from '../http/views/locales.js';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
@@ -15,7 +15,7 @@ const MORE_OF_DEVELOPER = 3;
 
 /** One automation on sale, or the page in its place after it was withdrawn. */
 export async function showAutomation(ctx: Context, app: CatalogueApp, id: string): Promise<void> {
-  const { automation, withdrawn } = (await app.catalogue.read(id)) ?? notFound();
+  const { automation, withdrawn } = (await app.catalogue.read(id)) ?? noSuchPage();
   if (withdrawn === undefined) show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
   else show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }

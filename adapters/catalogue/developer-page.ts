@@ -1,6 +1,6 @@
 import { newPage, type CatalogueDeveloper } from '../../application/index.js';
 import type { Context } from '../http/context.js';
-import { notFound } from '../http/middleware/problem-documents.js';
+import { noSuchPage } from '../http/views/error-page.js';
 import { countText } from '../http/views/locales.js';
 import { PAGE_SIZE, pageIn } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
@@ -21,14 +21,14 @@ interface Facts {
 /** One developer, and what they have on sale. */
 export async function showDeveloper(ctx: Context, app: CatalogueApp, slug: string): Promise<void> {
   const { catalogue, developers } = app;
-  const developer = (await developers.find(slug)) ?? notFound();
+  const developer = (await developers.find(slug)) ?? noSuchPage();
   const number = pageIn(new URLSearchParams(ctx.querystring).get('page') ?? '');
   const client = clientOf(ctx, app);
   const [{ items, total }, categories] = await Promise.all([
     catalogue.ofDeveloper(developer.id, newPage({ page: number, limit: PAGE_SIZE }), undefined, client),
     catalogue.categories(),
   ]);
-  if (total === 0) notFound();
+  if (total === 0) noSuchPage();
   const shown = await Promise.all(items.map(toShown(app, categories)));
   show(ctx, app, 'developer', { developer, number, total, shown }, developerPage);
 }

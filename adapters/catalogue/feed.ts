@@ -1,17 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
 import { newPage, type CatalogueDeveloper, type Category } from '../../application/index.js';
 import type { Context } from '../http/context.js';
-import { notFound } from '../http/middleware/problem-documents.js';
-import { atomText } from './atom.js';
-import { feedEntries } from './feed-entries.js';
+import { noSuchPage } from '../http/views/error-page.js';
+import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
+import { atomText, type AtomEntry } from './atom.js';
 import { isFiltered, stateIn } from './list-state.js';
 import { toShown, type ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './options.js';
 import { originOf, sendShared } from './respond.js';
 import { TEXTS } from './texts.js';
 import { clientOf } from './visitors.js';
+import { escapeXml } from './xml.js';
 
 const TYPE = 'application/atom+xml; charset=utf-8';
 const FEED_SIZE = 50;
+const MAX_SUMMARY_LENGTH = 300;
+/** The contents of all entries. */
+const MAX_CONTENT_BYTES = 1_000_000;
 
 interface Facts {
   readonly origin: string;
@@ -23,12 +28,12 @@ interface Facts {
 /** The newest automations: of all, of a category, of a developer, or of both. There is none of a narrower list. */
 export async function sendFeed(ctx: Context, app: CatalogueApp): Promise<void> {
   const query = new URLSearchParams(ctx.querystring);
-  if (isFiltered(stateIn(query))) notFound();
+  if (isFiltered(stateIn(query))) noSuchPage();
   const [asked, slug] = [query.get('category') || undefined, query.get('developer') || undefined];
   const categories = await app.catalogue.categories();
-  const found = asked === undefined ? undefined : (categories.find(({ id }) => id === asked) ?? notFound());
+  const found = asked === undefined ? undefined : (categories.find(({ id }) => id === asked) ?? noSuchPage());
   const category = found && { id: found.id, name: found.name };
-  const developer = slug === undefined ? undefined : ((await app.developers.find(slug)) ?? notFound());
+  const developer = slug === undefined ? undefined : ((await app.developers.find(slug)) ?? noSuchPage());
   const automations = await newest(app, category, developer, clientOf(ctx, app));
   const shown = await Promise.all(automations.map(toShown(app, categories)));
   const facts = { origin: originOf(ctx, app), category, developer, shown };
@@ -58,4 +63,35 @@ async function feedText(app: CatalogueApp, { origin, category, developer, shown 
 function pageOf({ addresses }: CatalogueApp, category: Facts['category'], developer: Facts['developer']): string {
   if (developer !== undefined) return addresses.developer(developer.slug);
   return category === undefined ? addresses.catalogue : addresses.category(category.id);
+}
+
+/**
+ * Returns the entries of a feed: with their contents until these are too many bytes, from there on with their summaries
+ * alone. Between two entries other requests have their turn.
+ */
+async function feedEntries(
+  { addresses }: Pick<CatalogueApp, 'addresses'>,
+  shown: readonly ShownAutomation[],
+  origin: string,
+): Promise<readonly AtomEntry[]> {
+  const entries: AtomEntry[] = [];
+  let bytesLeft = MAX_CONTENT_BYTES;
+  for (const { automation, developer, category } of shown) {
+    const { id, title, description, createdAt, updatedAt } = automation;
+    const content = bytesLeft > 0 ? escapeXml(markdownToHtml(description)) : '';
+    bytesLeft -= Buffer.byteLength(content);
+    entries.push({
+      id: `urn:uuid:${id}`,
+      title,
+      address: origin + addresses.automation(id),
+      published: createdAt,
+      updated: updatedAt,
+      author: { name: developer.name, address: origin + addresses.developer(developer.slug) },
+      category,
+      summary: markdownToText(description, MAX_SUMMARY_LENGTH),
+      ...(bytesLeft > 0 && { content }),
+    });
+    await setImmediate();
+  }
+  return entries;
 }

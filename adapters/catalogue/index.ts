@@ -9,7 +9,6 @@ import { assertOption, checkedHostOptions, type HostSettings } from '../http/hos
 import { clientAddress } from '../http/middleware/client-address.js';
 import { hostSignInOf } from '../http/middleware/host-sign-in.js';
 import { Overload } from '../http/middleware/overload.js';
-import { notFound } from '../http/middleware/problem-documents.js';
 import { PageQuota } from '../http/middleware/page-quota.js';
 import { readOnly, type Routes } from '../http/middleware/read-only.js';
 import { newPageApp } from '../http/middleware/page-app.js';
@@ -17,11 +16,11 @@ import { findSignedIn } from '../http/middleware/signed-in.js';
 import { PageAssets } from '../http/views/assets.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { BUILD } from '../http/views/build.js';
+import { errorPage, noSuchPage } from '../http/views/error-page.js';
 import { newSite, views } from '../http/views/views.js';
 import { Addresses } from './addresses.js';
 import { showAutomation } from './detail-page.js';
 import { showDeveloper } from './developer-page.js';
-import { errorPage } from './error-page.js';
 import { sendFeed } from './feed.js';
 import { showList } from './list-page.js';
 import { ListedParts } from './listed-parts.js';
@@ -49,10 +48,10 @@ export function createCatalogue(core: CatalogueCore, options: CatalogueOptions =
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const app = newCatalogueApp(core, options, host, assets);
-  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(app)), notFound };
+  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(app)), notFound: noSuchPage };
   const signIn = app.panel || app.host !== undefined ? findSignedIn(app) : undefined;
   const visitors = { addressOf: app.addressOf, signIn, quota: PageQuota.of(options) };
-  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(app), ...visitors, ...served }, overload);
+  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(app.render), ...visitors, ...served }, overload);
 }
 
 function newCatalogueApp(

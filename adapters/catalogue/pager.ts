@@ -1,7 +1,9 @@
 import { countText } from '../http/views/locales.js';
 import { PAGE_SIZE } from './list-state.js';
-import { pageNumbers } from './page-numbers.js';
 import { TEXTS } from './texts.js';
+
+/** The pages next to the shown one that are always in the row. */
+const NEIGHBOURS = 1;
 
 interface PageLink {
   readonly number: number;
@@ -35,4 +37,21 @@ export function pagesOf(shown: number, total: number, addressOf: (page: number) 
     ...(shown > last && { last: addressOf(last) }),
   };
   return { pages };
+}
+
+/**
+ * Returns the numbers that lead through a list: the first, the last, and those around the page that was asked for;
+ * undefined for a gap.
+ */
+export function pageNumbers(asked: number, last: number): readonly (number | undefined)[] {
+  const shown = Math.min(asked, last);
+  const [from, to] = [Math.max(2, shown - NEIGHBOURS), Math.min(last - 1, shown + NEIGHBOURS)];
+  const inner = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  return [
+    1,
+    ...(from === 3 ? [2] : from > 3 ? [undefined] : []),
+    ...inner,
+    ...(to === last - 2 ? [last - 1] : to < last - 2 ? [undefined] : []),
+    ...(last > 1 ? [last] : []),
+  ];
 }

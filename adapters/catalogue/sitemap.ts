@@ -1,5 +1,5 @@
 import type { Context } from '../http/context.js';
-import { notFound } from '../http/middleware/problem-documents.js';
+import { noSuchPage } from '../http/views/error-page.js';
 import { MAX_ADDRESSES, type ListedPart } from './listed-parts.js';
 import type { CatalogueApp } from './options.js';
 import { originOf, sendShared } from './respond.js';
@@ -23,7 +23,7 @@ export async function sendSitemap(ctx: Context, app: CatalogueApp): Promise<void
 export async function sendSitemapPart(ctx: Context, app: CatalogueApp, number: string): Promise<void> {
   const { total, revision } = await app.catalogue.size();
   const part = /^(?:0|[1-9]\d{0,4})$/.test(number) ? Number(number) : Infinity;
-  if (part > Math.ceil(total / MAX_ADDRESSES)) notFound();
+  if (part > Math.ceil(total / MAX_ADDRESSES)) noSuchPage();
   if (part === LISTS) await sendFile(ctx, app, await listsOf(app), NO_AUTOMATIONS);
   else await sendFile(ctx, app, [], await app.listed.get(part - 1, revision));
 }

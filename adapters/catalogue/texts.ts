@@ -1,4 +1,3 @@
-import type { ProblemSlug } from '../http/problems/catalogue.js';
 import type { FieldName } from './list-state.js';
 
 /** Every text of the catalogue pages that people read. */
@@ -8,7 +7,6 @@ export const TEXTS = {
   filters: 'Filters',
   show: 'Show results',
   clear: 'Clear all filters',
-  wrong: 'Please fix the following',
   feed: 'Atom feed',
   /** The names are those of the category and of the developer, if the feed is of one. */
   feedTitle: (...names: readonly (string | undefined)[]) =>
@@ -25,12 +23,10 @@ export const TEXTS = {
   pastEnd: 'This page does not exist',
   pastEndAdvice: 'The list has become shorter, or the address is wrong.',
   lastPage: 'Go to the last page',
-  free: 'Free',
   published: 'Published',
   revised: 'Revised',
   developer: 'Developer',
   category: 'Category',
-  price: 'Price',
   howToGetIt: 'How to get it',
   website: 'The developer offers it on their website:',
   noWebsite: 'The developer has named no website.',
@@ -54,24 +50,6 @@ export const TEXTS = {
   previous: 'Previous',
   next: 'Next',
 } as const;
-
-/** Texts of error pages, in place of those for programs. */
-export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; readonly advice?: string }>> = {
-  'missing-credentials': { title: 'For members only' },
-  'insufficient-scope': { title: 'No access' },
-  'not-found': { title: 'Page not found', advice: 'The address may be wrong, or the page was removed.' },
-  'quota-exceeded': {
-    title: 'Too many requests',
-    advice: 'Your network asked for more pages than are allowed. Try again in a minute.',
-  },
-  'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
-  'internal-error': {
-    title: 'Something went wrong on our side',
-    advice: 'Try again. If it happens again, tell the operator the request id below.',
-  },
-  unavailable: { title: 'Not available at the moment' },
-  overloaded: { title: 'The marketplace is busy', advice: 'Try again in a moment.' },
-};
 
 /** The labels of the form. */
 export const LABELS: Readonly<Record<FieldName, string>> = {

@@ -2,12 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, SignedInDeveloper } from '../http/context.js';
 import { leadToSignIn } from '../http/middleware/signed-in.js';
 import { Problem } from '../http/problems/problem.js';
+import { noSuchPage } from '../http/views/error-page.js';
 import { refuseCrossSite, refuseWithoutTls } from './cross-site.js';
 import { keptIn, readForm, type Form } from './form.js';
 import { refusalOf, Refusal } from './messages.js';
 import { askToSignIn } from './pages/sign-in.js';
 import type { Panel } from './panel.js';
-import { notFound, PanelRequest } from './request.js';
+import { PanelRequest } from './request.js';
 import type { Audience, Audiences, FormPage, Member, Page, RequestOf } from './request.js';
 import { TEXTS } from './texts/texts.js';
 
@@ -49,8 +50,8 @@ type Rights<Name extends Audience> = (signedIn: SignedInDeveloper | undefined) =
 const RIGHTS: { readonly [Name in Audience]: Rights<Name> } = {
   visitor: () => null,
   member: (signedIn) => signedIn && onTheirOwn(signedIn),
-  seller: (signedIn) => signedIn && (signedIn.account.role === 'buyer' ? notFound() : onTheirOwn(signedIn)),
-  operator: (signedIn) => signedIn && (signedIn.account.role === 'operator' ? onEverything(signedIn) : notFound()),
+  seller: (signedIn) => signedIn && (signedIn.account.role === 'buyer' ? noSuchPage() : onTheirOwn(signedIn)),
+  operator: (signedIn) => signedIn && (signedIn.account.role === 'operator' ? onEverything(signedIn) : noSuchPage()),
 };
 
 function onTheirOwn(signedIn: SignedInDeveloper): Audiences['member'] {

@@ -4,7 +4,6 @@
  */
 import type Koa from 'koa';
 import { requireOptions } from '../../domain/options.js';
-import type { Context } from '../http/context.js';
 import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { hostSignInOf } from '../http/middleware/host-sign-in.js';
@@ -13,14 +12,12 @@ import { newPageApp } from '../http/middleware/page-app.js';
 import { PageQuota } from '../http/middleware/page-quota.js';
 import { DeveloperQuotas } from '../http/middleware/quotas.js';
 import { findSignedIn } from '../http/middleware/signed-in.js';
-import { PROBLEMS, type ProblemSlug } from '../http/problems/catalogue.js';
-import type { Problem } from '../http/problems/problem.js';
 import { PageAssets } from '../http/views/assets.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
+import { errorPage, noSuchPage } from '../http/views/error-page.js';
 import { newSite, views } from '../http/views/views.js';
 import { SubmittedForms } from './form.js';
 import { PANEL_OPTIONS, type Panel, type PanelCore, type PanelOptions } from './panel.js';
-import { notFound } from './request.js';
 import { routesOf, routing } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
@@ -42,9 +39,9 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const panel = newPanel(core, options, host, assets);
-  const pageFor = (ctx: Context, problem: Problem) => errorPage(panel, ctx, problem);
+  const pageFor = errorPage(panel.render, { home: panel.at, homeText: TEXTS.toPanel });
   const files = Object.entries(assets.routes()).map(([path, answer]) => ({ method: 'GET', path, answer }) as const);
-  const served = { files: routing(files, panel), pages: routing(routesOf(panel), panel), notFound };
+  const served = { files: routing(files, panel), pages: routing(routesOf(panel), panel), notFound: noSuchPage };
   const visitors = { addressOf: panel.addressOf, signIn: findSignedIn(panel), quota: PageQuota.of(options) };
   return newPageApp({ ...host, policy: POLICY, pageFor, ...visitors, ...served }, overload);
 }
@@ -73,17 +70,4 @@ function newPanel(
   const submitted = new SubmittedForms();
   const host = { publicUrl, base, addressOf, host: signIn };
   return { ...core, ...host, search, catalogue, docs, quotas, now, at, render, submitted };
-}
-
-interface ErrorText {
-  readonly title: string;
-  /** In place of the problem's detail, which is written for programs. */
-  readonly advice?: string;
-}
-
-function errorPage({ render, at: home }: Panel, { state }: Context, { slug, status, detail }: Problem): string {
-  const texts: Partial<Record<ProblemSlug, ErrorText>> = TEXTS.errors;
-  const { title, advice = detail } = texts[slug] ?? { title: PROBLEMS[slug].title };
-  const { requestId } = state;
-  return render('/http/views/error', { title, status, detail: advice, home, homeText: TEXTS.toPanel, requestId });
 }

@@ -3,7 +3,6 @@ import type { Context, SignedInDeveloper } from '../http/context.js';
 import { preferences } from '../http/middleware/negotiation.js';
 import { originOf, sessionToken } from '../http/middleware/signed-in.js';
 import { publicOrigin } from '../http/public-url.js';
-import { Problem } from '../http/problems/problem.js';
 import { HTML_TYPE, seeOther, send } from '../http/send.js';
 import { localeOf } from '../http/views/locales.js';
 import { sectionOf, visitorOf } from '../http/views/navigation.js';
@@ -147,9 +146,4 @@ export async function findOr<Found>(
     request.report(messagesOf(error.fields, FILTERS), 200);
     return nothing;
   }
-}
-
-/** @throws Problem where no page is */
-export function notFound(): never {
-  throw new Problem('not-found', 'The address may be wrong, or the page was removed.');
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Account } from '../../../application/accounts.js';
+import type { Account } from '../../../application/account.js';
 import { callerOf, type Origin, type Person, type UseCases } from '../../../application/index.js';
 import type { Context, HttpMiddleware, SignedInDeveloper } from '../context.js';
 import { seeOther } from '../send.js';

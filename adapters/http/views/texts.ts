@@ -1,4 +1,5 @@
 import type { SearchFailureCode } from '../../../domain/search-failure.js';
+import type { ProblemSlug } from '../problems/catalogue.js';
 
 /** What people read on every page: header, frame, error pages. */
 export const COMMON_TEXTS = {
@@ -70,4 +71,40 @@ export const NO_SEARCH: Readonly<Record<SearchFailureCode, string>> = {
   'search-too-slow':
     'The search took too long, so the words were ignored. Use more words or longer ones; the other filters work.',
   'too-many-searches': 'Many people are searching right now, so the words were ignored. Try again in a moment.',
+};
+
+interface ErrorText {
+  readonly title: string;
+  /** In place of the problem's detail, which is written for programs. */
+  readonly advice?: string;
+}
+
+/** What is wrong, on the pages of panel and catalogue, and what to do. */
+export const ERROR_TEXTS: Partial<Record<ProblemSlug, ErrorText>> = {
+  'malformed-request': { title: 'The request was incomplete', advice: 'Go back, reload the page and try again.' },
+  'cross-site-request': { title: 'This form cannot be accepted' },
+  'missing-credentials': { title: 'You are not signed in' },
+  'insufficient-scope': { title: 'No access' },
+  'not-found': { title: 'Page not found' },
+  'quota-exceeded': {
+    title: 'Too many requests',
+    advice: 'You asked for more pages than are allowed. Try again in a minute.',
+  },
+  'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
+  conflict: { title: 'This is no longer possible' },
+  'payload-too-large': {
+    title: 'The text is too long',
+    advice: 'A description has at most 10,000 characters. Go back and shorten the text.',
+  },
+  'unsupported-media-type': { title: 'This request is not a form', advice: 'The panel accepts only its own forms.' },
+  'internal-error': {
+    title: 'Something went wrong on our side',
+    advice: 'Try again. If it happens again, tell the operator the request id below.',
+  },
+  unavailable: { title: 'Not available at the moment' },
+  overloaded: { title: 'The marketplace is busy' },
+  'outcome-unknown': {
+    title: 'The marketplace is unavailable',
+    advice: 'It is unknown whether this was done. Check before you try again.',
+  },
 };

@@ -13,7 +13,7 @@ const NOTICES = { profile: T.profileSaved, name: T.nameSaved, password: T.passwo
 const WORDINGS: Wordings = {
   publicName: { label: T.publicName },
   website: { label: T.website },
-  name: { label: T.name, instead: { 'too-short': TEXTS.welcome.nameRequired, taken: TEXTS.welcome.nameTaken } },
+  name: { label: T.name, instead: { 'too-short': TEXTS.required(T.name), taken: TEXTS.welcome.nameTaken } },
   current: { label: T.currentPassword },
   password: { label: T.newPassword, instead: { 'too-common': TEXTS.welcome.tooCommon } },
 };

@@ -22,17 +22,20 @@ import type { ManagerRequest } from './automations.js';
 const T = TEXTS.form;
 
 const WORDINGS = {
-  title: { label: T.title, instead: { 'too-short': T.titleRequired } },
-  description: { label: T.description, instead: { 'too-short': T.descriptionRequired } },
+  title: { label: T.title, instead: { 'too-short': TEXTS.required(T.title) } },
+  description: { label: T.description, instead: { 'too-short': TEXTS.required(T.description) } },
   categoryId: {
     label: T.category,
-    instead: { required: T.categoryRequired, 'unknown-value': T.chooseCategory },
+    instead: { required: TEXTS.required(T.category), 'unknown-value': T.chooseCategory },
   },
 } as const satisfies Wordings;
 
 /** Returns the labels of the fields, and sentences for what is wrong with them. */
 export function wordingsOf({ marketplace }: Panel): Wordings {
-  const instead = { required: T.priceRequired, 'wrong-type': `${T.price} ${typedPriceRule(marketplace.currency)}.` };
+  const instead = {
+    required: TEXTS.required(T.price),
+    'wrong-type': `${T.price} ${typedPriceRule(marketplace.currency)}.`,
+  };
   return { ...WORDINGS, price: { label: T.price, instead } };
 }
 

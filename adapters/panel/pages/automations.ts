@@ -120,13 +120,9 @@ export async function showAutomation(request: ManagerRequest): Promise<void> {
   const developer = account && `${panel.at}${pathOf(account)}`;
   const automation = { ...(await shown(request, archived)), developer };
   const address = `${request.publicAddress() ?? ''}/api/automations/${id}`;
-  request.show('automation', {
-    title,
-    ...sectionIn(request),
-    automation,
-    address,
-    notice: request.notice(NOTICES_OF_ONE),
-  });
+  const inCatalogue = panel.catalogue ? `${panel.base}/catalogue/${id}` : undefined;
+  const page = { title, notice: request.notice(NOTICES_OF_ONE), ...sectionIn(request) };
+  request.show('automation', { ...page, automation, address, inCatalogue });
 }
 
 /** Asks for the reason before an automation is withdrawn. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CATEGORY_NAME } from '../../../domain/category.js';
 import { SLUG_MAX_LENGTH } from '../../../domain/slug.js';
+import { noSuchPage } from '../../http/views/error-page.js';
 import { countText } from '../../http/views/locales.js';
 import type { Wordings } from '../messages.js';
 import { numberedPages, pageNumberIn } from '../pager.js';
-import { notFound, type ShownForm, type RequestOf } from '../request.js';
+import type { RequestOf, ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 
 const PAGE_SIZE = 50;
@@ -14,7 +15,7 @@ const NOTICES = { added: T.noticeAdded, renamed: T.noticeRenamed };
 const RULES = { name: CATEGORY_NAME.maxLength, id: SLUG_MAX_LENGTH };
 
 const WORDINGS: Wordings = {
-  name: { label: T.name, instead: { 'too-short': T.nameRequired, taken: T.nameTaken } },
+  name: { label: T.name, instead: { 'too-short': TEXTS.required(T.name), taken: T.nameTaken } },
   id: { label: T.id, instead: { taken: T.idTaken } },
 };
 
@@ -52,7 +53,7 @@ export const addCategory: ShownForm<'operator'> = {
 export const renameCategory: ShownForm<'operator'> = {
   show: async (request) => {
     const { panel } = request;
-    const category = (await panel.categories.list()).find(({ id }) => id === request.param()) ?? notFound();
+    const category = (await panel.categories.list()).find(({ id }) => id === request.param()) ?? noSuchPage();
     const form = { category, name: request.text('name', category.name), rules: RULES, list: `${panel.at}${LIST}` };
     request.show('operator-category', { title: T.renameTitle, ...form });
   },

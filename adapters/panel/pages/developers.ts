@@ -4,11 +4,12 @@ import { ROLES, type Operator } from '../../../application/index.js';
 import { developerId } from '../../../domain/access.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { isChecked } from '../../http/views/check-box.js';
+import { noSuchPage } from '../../http/views/error-page.js';
 import { moment } from '../../http/views/times.js';
 import { Refusal, type Sentences } from '../messages.js';
 import { pagerLinks, positionIn, withQuery } from '../pager.js';
 import type { Panel } from '../panel.js';
-import { notFound, type FormPage, type ShownForm, type RequestOf } from '../request.js';
+import type { FormPage, ShownForm, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { keyLists, liveKey, viewOf as keyView } from './keys.js';
 
@@ -164,14 +165,14 @@ export const revokeKeyOfDeveloper: ShownForm<'operator'> = {
 
 /** @throws Problem `not-found` when there is no developer with the id in the address */
 async function developerIn(request: OperatorRequest): Promise<Account> {
-  return (await findDeveloper(request.panel, request.signedIn.by, request.param())) ?? notFound();
+  return (await findDeveloper(request.panel, request.signedIn.by, request.param())) ?? noSuchPage();
 }
 
 /** @throws DomainError `not-found` for a key of another developer, or `conflict` if the key has ended */
 async function keyIn(request: OperatorRequest) {
   const developer = await developerIn(request);
   const key = await liveKey(request, 'key');
-  if (key.developerId !== developer.id) notFound();
+  if (key.developerId !== developer.id) noSuchPage();
   return { developer, key };
 }
 

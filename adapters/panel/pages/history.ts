@@ -1,8 +1,9 @@
 import { DomainError, isOperator } from '../../../application/index.js';
-import type { ArchivedAutomation, AuditAction, AuditEntry, CursorPage } from '../../../application/index.js';
+import type { ArchivedAutomation, AuditEntry, CursorPage } from '../../../application/index.js';
 import { day, moment } from '../../http/views/times.js';
 import { pagerLinks, positionIn, withQuery } from '../pager.js';
 import { findOr, type RequestOf } from '../request.js';
+import { WORDS_BY_KIND } from '../texts/history.js';
 import { TEXTS } from '../texts/texts.js';
 import { EVERYONES, type ManagerRequest } from './automations.js';
 
@@ -15,8 +16,8 @@ const MAX_PART = 100;
 /** A page of one kind looks at no more parts than this; the next page goes on from there. */
 const MAX_PARTS = 10;
 
-/** The subject of a part of a history; empty for everything. */
-type HistoryKind = keyof typeof TEXTS.history.kinds | keyof typeof TEXTS.operator.history.kinds;
+/** What a part of a history is about; empty for everything. */
+type HistoryKind = keyof typeof WORDS_BY_KIND | '';
 
 type Filters = ReturnType<typeof filtersIn>;
 
@@ -52,19 +53,13 @@ async function listKind(
   let before = start;
   for (let n = 0; n < MAX_PARTS; n += 1) {
     const part = await list(MAX_PART, before);
-    items.push(...part.items.filter(({ action }) => kindOf(action) === kind));
+    items.push(...part.items.filter(({ action }) => Object.hasOwn(WORDS_BY_KIND[kind], action)));
     const last = items[PAGE_SIZE - 1];
     if (items.length > PAGE_SIZE && last) return { items: items.slice(0, PAGE_SIZE), next: last.id };
     before = part.next;
     if (before === undefined) return { items };
   }
   return { items, ...(before !== undefined && { next: before }) };
-}
-
-function kindOf(action: AuditAction): HistoryKind {
-  if (action.startsWith('key-')) return 'keys';
-  if (action.startsWith('categor')) return 'categories';
-  return /^(?:automation|import)/.test(action) ? 'automations' : 'account';
 }
 
 /** Returns the entries by day, both newest first. */
@@ -107,7 +102,7 @@ interface Subjects {
 async function namedIn({ panel, signedIn }: MemberRequest, entries: readonly AuditEntry[]): Promise<Subjects['named']> {
   const { by } = signedIn;
   const ids = entries.flatMap(({ action, subject, predecessor }) =>
-    (action.startsWith('key-') ? [subject, predecessor] : []).filter((id) => id !== undefined),
+    (action in WORDS_BY_KIND.keys ? [subject, predecessor] : []).filter((id) => id !== undefined),
   );
   const keys = await Promise.all(Array.from(new Set(ids), (id) => ifFound(panel.keys.read(by, id))));
   const categories = isOperator(by) ? await panel.categories.list() : [];
@@ -115,7 +110,7 @@ async function namedIn({ panel, signedIn }: MemberRequest, entries: readonly Aud
 }
 
 async function automationOf({ panel, signedIn }: MemberRequest, { action, subject }: AuditEntry) {
-  if (!action.startsWith('automation-') || subject === undefined) return undefined;
+  if (!(action in WORDS_BY_KIND.automations) || subject === undefined) return undefined;
   return ifFound(panel.records.read(signedIn.by, subject));
 }
 

@@ -13,7 +13,7 @@ const T = TEXTS.keys;
 const NOTICES = { revoked: T.revoked, renamed: T.renamed };
 
 const WORDINGS: Wordings = {
-  name: { label: T.name, instead: { 'too-short': T.nameRequired } },
+  name: { label: T.name, instead: { 'too-short': TEXTS.required(T.name) } },
   scopes: { label: T.scopes, instead: { 'unknown-value': T.scopesRequired } },
   expires: { label: T.expires },
   overlap: { label: TEXTS.rotate.overlapLabel },

@@ -16,7 +16,7 @@ const NOTICES = { 'signed-out': T.signedOut, ended: T.ended };
 type VisitorRequest = RequestOf<'visitor'>;
 
 const WORDINGS: Wordings = {
-  name: { label: T.name, instead: { 'too-short': W.nameRequired, taken: W.nameTaken } },
+  name: { label: T.name, instead: { 'too-short': TEXTS.required(T.name), taken: W.nameTaken } },
   password: { label: T.password, instead: { 'too-common': W.tooCommon } },
 };
 

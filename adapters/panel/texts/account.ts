@@ -3,7 +3,6 @@ export const ACCOUNT_TEXTS = {
   title: 'Account',
   lead: (id: string, role: string) => `Your account is ${id}, ${role}.`,
   roles: { buyer: 'a buyer', developer: 'a developer', operator: 'an operator' },
-  optional: '(optional)',
   profileTitle: 'In public',
   publicName: 'Public name',
   publicNameHint: (id: string) => `Shown next to what you sell. Without one, @${id} is shown.`,

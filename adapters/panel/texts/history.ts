@@ -1,32 +1,48 @@
 import type { AuditAction, AuditEntry } from '../../../application/index.js';
+import { countText } from '../../http/views/locales.js';
 
-/** The actions in words. The object follows, such as the title of an automation. */
+/** The actions in words, by what they are about. The object follows, such as the title of an automation. */
+export const WORDS_BY_KIND = {
+  account: {
+    'developer-invited': 'Invited',
+    'developer-activated': 'Chose name and password',
+    'developer-suspended': 'Suspended the account',
+    'developer-restored': 'Lifted the suspension',
+    'developer-role-changed': 'Changed the role',
+    'profile-changed': 'Changed public name or website',
+    'sign-in-name-changed': 'Changed the sign-in name',
+    'password-changed': 'Changed the password',
+    'signed-in': 'Signed in',
+    'sign-in-failed': 'Sign-in failed',
+    'signed-out': 'Signed out',
+    'session-ended': 'Ended a session',
+    'sessions-ended': 'Signed out everywhere',
+  },
+  keys: {
+    'key-issued': 'Created the key',
+    'key-rotated': 'Rotated the key',
+    'key-renamed': 'Renamed the key',
+    'key-revoked': 'Revoked the key',
+  },
+  automations: {
+    'automation-published': 'Published',
+    'automation-revised': 'Revised',
+    'automation-withdrawn': 'Withdrew',
+    'import-started': 'Import started',
+    'import-finished': 'Import finished',
+  },
+  categories: {
+    'categories-imported': 'Imported categories',
+    'category-added': 'Added the category',
+    'category-renamed': 'Renamed the category',
+  },
+};
+
 const WORDS: Readonly<Record<AuditAction, string>> = {
-  'developer-invited': 'Invited',
-  'developer-activated': 'Chose name and password',
-  'developer-suspended': 'Suspended the account',
-  'developer-restored': 'Lifted the suspension',
-  'developer-role-changed': 'Changed the role',
-  'profile-changed': 'Changed public name or website',
-  'sign-in-name-changed': 'Changed the sign-in name',
-  'password-changed': 'Changed the password',
-  'signed-in': 'Signed in',
-  'sign-in-failed': 'Sign-in failed',
-  'signed-out': 'Signed out',
-  'session-ended': 'Ended a session',
-  'sessions-ended': 'Signed out everywhere',
-  'key-issued': 'Created the key',
-  'key-rotated': 'Rotated the key',
-  'key-renamed': 'Renamed the key',
-  'key-revoked': 'Revoked the key',
-  'automation-published': 'Published',
-  'automation-revised': 'Revised',
-  'automation-withdrawn': 'Withdrew',
-  'import-started': 'Import started',
-  'import-finished': 'Import finished',
-  'categories-imported': 'Imported categories',
-  'category-added': 'Added the category',
-  'category-renamed': 'Renamed the category',
+  ...WORDS_BY_KIND.account,
+  ...WORDS_BY_KIND.keys,
+  ...WORDS_BY_KIND.automations,
+  ...WORDS_BY_KIND.categories,
 };
 
 const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
@@ -70,20 +86,22 @@ export const HISTORY_TEXTS = {
     actors: ACTORS,
     kind: 'Kind',
     kinds: { '': 'Everything', automations: 'Automations', keys: 'Keys', account: 'Sign-ins and profile' },
-    emptyTitle: 'No older entries',
-    emptyText: 'This is the end of the list.',
+    endTitle: 'No older entries',
+    emptyTitle: 'No entries',
+    emptyText: 'Nothing that matches has happened yet.',
     noneTitle: 'Nothing of this kind here',
     noneText: 'There are older entries.',
     details: 'Details',
-    when: 'When',
     address: 'Address',
     request: 'Request id',
     changed: (fields: string) => `Changed ${fields}`,
     fields: { title: 'title', description: 'description', price: 'price', categoryId: 'category' },
     counts: (counts: NonNullable<AuditEntry['counts']>) =>
       'added' in counts
-        ? `${counts.added} added, ${counts.renamed} renamed, ${counts.unchanged} unchanged`
-        : `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`,
+        ? `${countText(counts.added)} added, ${countText(counts.renamed)} renamed, ` +
+          `${countText(counts.unchanged)} unchanged`
+        : `${countText(counts.stored)} stored, ${countText(counts.present)} already there, ` +
+          `${countText(counts.failed)} failed`,
     file: (name: string) => `File: ${name}`,
     replaced: (prefix: string) => `Replaced the key ${prefix}…`,
     owner: (id: string) => `Developer: ${id}`,

@@ -8,7 +8,6 @@ export const KEY_TEXTS = {
     newTitle: 'New key',
     name: 'Name',
     nameHint: 'Where you will use it, such as “Build server”.',
-    nameRequired: 'Name is required.',
     scopes: 'Scopes',
     scopesRequired: 'Choose at least one scope.',
     scopeHints: {
@@ -21,8 +20,8 @@ export const KEY_TEXTS = {
     noExpiry: 'None',
     create: 'Create key',
     active: (count: number) => (count === 1 ? '1 active key' : `${count} active keys`),
-    emptyTitle: 'No keys yet',
-    emptyText: 'Create your first key above. It is shown only once, so have a safe place ready for it.',
+    emptyTitle: 'No active keys',
+    emptyText: 'Create one above. It is shown only once, so have a safe place ready for it.',
     key: 'Key',
     created: 'Created',
     lastUsed: 'Last used',

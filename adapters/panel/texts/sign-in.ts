@@ -29,7 +29,6 @@ export const SIGN_IN_TEXTS = {
     passwordHint: (lowest: number, highest: number) =>
       `${lowest} to ${highest} characters of any kind. Several words make a good password.`,
     submit: 'Continue',
-    nameRequired: 'Name is required.',
     nameTaken: 'This name is taken. Choose another.',
     tooCommon: 'This password is too easy to guess. Choose another.',
     done: 'You are signed in. Next time, sign in with the name and password that you have just chosen.',

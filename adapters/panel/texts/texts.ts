@@ -15,6 +15,9 @@ export const TEXTS = {
   operator: OPERATOR_TEXTS,
   columns: { actions: 'Actions', never: 'never', none: '—' },
   cancel: 'Cancel',
+  optional: '(optional)',
+  required: (label: string) => `${label} is required.`,
+  endText: 'This is the end of the list.',
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   toPanel: 'Go to the panel',
   crossSite: (reason: string) =>
@@ -22,29 +25,4 @@ export const TEXTS = {
     'PUBLIC_URL must be the address in your browser, or the proxy must keep the header Host.',
   earlierSession:
     'You have signed in again since you opened this form. Nothing was done yet. Check it, and send it again.',
-  /** What is wrong, and what to do; the latter in place of the problem's detail, which is written for programs. */
-  errors: {
-    'malformed-request': { title: 'The request was incomplete', advice: 'Go back, reload the page and try again.' },
-    'cross-site-request': { title: 'This form cannot be accepted' },
-    'missing-credentials': { title: 'You are not signed in' },
-    'insufficient-scope': { title: 'No access' },
-    'not-found': { title: 'Page not found' },
-    'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
-    conflict: { title: 'This is no longer possible' },
-    'payload-too-large': {
-      title: 'The text is too long',
-      advice: 'A description has at most 10,000 characters. Go back and shorten the text.',
-    },
-    'unsupported-media-type': { title: 'This request is not a form', advice: 'The panel accepts only its own forms.' },
-    'internal-error': {
-      title: 'Something went wrong on our side',
-      advice: 'Try again. If it happens again, tell the operator the request id below.',
-    },
-    unavailable: { title: 'Not available at the moment' },
-    overloaded: { title: 'The marketplace is busy' },
-    'outcome-unknown': {
-      title: 'The marketplace is unavailable',
-      advice: 'It is unknown whether this was done. Check before you try again.',
-    },
-  },
 };

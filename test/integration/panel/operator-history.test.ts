@@ -86,7 +86,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     const wrong = await olga.open(`${AT}?developer=No%20Slug`);
     expect([wrong.status, wrong.body.includes('id="developer-message">Developer must be')]).to.deep.equal([200, true]);
     expect(await open('?developer=nobody'))
-      .to.include('No older entries')
+      .to.include('Nothing that matches has happened yet.')
       .and.include(`action="${AT}"><button`);
   });
 

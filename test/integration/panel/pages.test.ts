@@ -332,7 +332,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await ofKind('account'))
       .to.include('Signed in')
       .and.not.include('Withdrew');
-    expect(await ofKind('keys')).to.include('No older entries');
+    expect(await ofKind('keys')).to.include('Nothing that matches has happened yet.');
     expect(await ofKind('x'))
       .to.include('Withdrew')
       .and.include('Signed in');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageNumbers } from '../../../adapters/catalogue/page-numbers.js';
+import { pageNumbers } from '../../../adapters/catalogue/pager.js';
 
 describe('The row of page numbers', () => {
   const row = (shown: number, last: number) =>
