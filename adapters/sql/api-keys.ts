@@ -2,8 +2,8 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
-import type { Query, SqlConnection, Value } from './connection.js';
-import { inLots, LOT } from './lots.js';
+import { change, inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
+import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 import { END_OF_KEY } from './schema.js';
 
@@ -100,13 +100,9 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   removeEnded(asOf: Date): Promise<number> {
-    return inLots(() =>
-      this.connection.transaction(async (query) => {
-        const ended = `SELECT position FROM ${this.#keys} WHERE ${END_OF_KEY} <= $1 LIMIT ${LOT}`;
-        const sql = `DELETE FROM ${this.#keys} WHERE position IN (${ended}) RETURNING position`;
-        return (await query(sql, [asOf.getTime()])).length;
-      }),
-    );
+    const ended = `SELECT position FROM ${this.#keys} WHERE ${END_OF_KEY} <= $1 LIMIT ${MAX_ROWS}`;
+    const sql = `DELETE FROM ${this.#keys} WHERE position IN (${ended}) RETURNING position`;
+    return inLots(this.connection, sql, [asOf.getTime()]);
   }
 
   /** Returns a subquery for a column of a key; it is null for an unknown key. */
@@ -125,9 +121,8 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   /** Returns whether there was such a key. */
-  #change(assignment: string, values: readonly Value[]): Promise<boolean> {
-    const sql = `UPDATE ${this.#keys} SET ${assignment} RETURNING id`;
-    return this.connection.transaction(async (query) => (await query(sql, values)).length > 0);
+  async #change(assignment: string, values: readonly Value[]): Promise<boolean> {
+    return (await change(this.connection, `UPDATE ${this.#keys} SET ${assignment} RETURNING id`, values)) > 0;
   }
 
   async #insert(query: Query, key: ApiKey): Promise<void> {

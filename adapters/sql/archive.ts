@@ -1,7 +1,8 @@
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
 import { archivedOf, AUTOMATION } from './automation-rows.js';
-import type { SqlConnection, Value } from './connection.js';
+import type { SqlConnection } from './connection.js';
+import type { Value } from './dialect.js';
 import type { Row } from './mapping.js';
 
 const CONDITIONS = { 'on-sale': 'withdrawn_at IS NULL', withdrawn: 'withdrawn_at IS NOT NULL' } as const;

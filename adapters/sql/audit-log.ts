@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
-import type { Query, SqlConnection, Value } from './connection.js';
-import type { Dialect } from './dialect.js';
+import type { Query, SqlConnection } from './connection.js';
+import type { Dialect, Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 
 const AUDIT = mappingOf<AuditEntry>({

@@ -33,16 +33,9 @@ export const AUTOMATION = mappingOf<StoredAutomation>({
 });
 
 /** Returns the row of a new automation. */
-export function newRow({ automation, idempotencyKey, idempotencyKeyUntil, requestHash }: NewAutomation): Row {
-  const { price, ...fields } = automation;
-  return AUTOMATION.rowOf({
-    ...fields,
-    price: price.minorUnits,
-    currency: price.currency,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(idempotencyKeyUntil !== undefined && { idempotencyKeyUntil }),
-    ...(requestHash !== undefined && { requestHash }),
-  });
+export function newRow(offer: NewAutomation): Row {
+  const { minorUnits: price, currency } = offer.automation.price;
+  return AUTOMATION.rowOf({ ...offer, ...offer.automation, price, currency });
 }
 
 export function automationOf(row: Row): Automation {

@@ -1,4 +1,4 @@
-import type { DeveloperId } from '../../domain/access.js';
+import { holderName, planAdd, type AddContext, type KeyHolder } from '../../domain/add-plan.js';
 import { withdrawalEntries, type AuditEntry } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -15,15 +15,15 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 import { PageCache } from '../storage/page-cache.js';
-import { add, FREE_KEY, inOrder } from './add.js';
 import { appendEntries } from './audit-log.js';
-import { AUTOMATION, automationOf, storedOf } from './automation-rows.js';
-import type { Query, SqlConnection } from './connection.js';
-import { inLots, LOT } from './lots.js';
+import { AUTOMATION, automationOf, newRow, storedOf } from './automation-rows.js';
+import { inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
+import type { Value } from './dialect.js';
+import { readPage, readTotals } from './counts.js';
 import type { Row } from './mapping.js';
-import { readPage } from './page.js';
-import { BLOCK_SIZES } from './schema.js';
 import { storeWords } from './words.js';
+
+const FREE_KEY = 'idempotency_key = NULL, idempotency_key_until = NULL, request_hash = NULL';
 
 /** Automations in a table. A change, its counts, its words and its entry in the audit are one transaction. */
 export class SqlAutomationRepository implements AutomationRepository {
@@ -31,12 +31,21 @@ export class SqlAutomationRepository implements AutomationRepository {
   readonly #automations: string;
 
   /** Uses an open connection and does not close it. */
-  constructor(private readonly connection: SqlConnection) {
+  constructor(
+    private readonly connection: SqlConnection,
+    private readonly hasWords: boolean,
+  ) {
     this.#automations = `${connection.dialect.prefix}automations`;
   }
 
+  /** Where another writer has taken an id or a key meanwhile, it meets a duplicate, and plans again. */
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    return add(this.connection, offers);
+    return this.connection.transaction(async (query) => {
+      const { outcomes, released, inserts } = planAdd(offers, await this.#contextOf(query, offers));
+      if (released.length > 0) await this.#freeKeys(query, released);
+      if (inserts.length > 0) await this.#insert(query, inserts);
+      return outcomes;
+    }, this.connection.dialect.isDuplicate);
   }
 
   async find(id: AutomationId): Promise<Automation | undefined> {
@@ -50,12 +59,8 @@ export class SqlAutomationRepository implements AutomationRepository {
     return this.#pages.find(now?.state ?? '', query) ?? this.#pages.keep(query, await readPage(this.connection, query));
   }
 
-  async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    const rows = await this.connection.query<{ readonly id: CategoryId; readonly count: number }>(
-      `SELECT category_id AS id, CAST(sum(on_sale) AS bigint) AS count FROM ${this.connection.dialect.prefix}counts
-       WHERE size = ${BLOCK_SIZES.large} AND category_id <> '' GROUP BY category_id HAVING sum(on_sale) > 0`,
-    );
-    return new Map(rows.map(({ id, count }) => [id, count]));
+  countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
+    return readTotals(this.connection.query, this.connection.dialect);
   }
 
   revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
@@ -68,7 +73,7 @@ export class SqlAutomationRepository implements AutomationRepository {
         [id, basedOn.getTime(), title, description, price.minorUnits, price.currency, categoryId, updatedAt.getTime()],
       );
       if (revised.length === 0) return this.#notRevised(query, id);
-      await storeWords(query, this.connection.dialect, [automation]);
+      await this.#storeWords(query, [automation]);
       await this.#append(query, auditEntry);
       return { outcome: 'revised' };
     });
@@ -79,7 +84,7 @@ export class SqlAutomationRepository implements AutomationRepository {
     return this.connection.transaction(async (query) => {
       const row = await this.#find(query, id);
       if (row === undefined || (developerId !== undefined && developerId !== row['developer_id'])) return 'unknown';
-      const withdrawn = await this.#withdraw(query, [id], withdrawal);
+      const withdrawn = await this.#withdraw(query, withdrawal, 'id = $4', [id]);
       if (withdrawn.length === 0) return 'already-withdrawn';
       await this.#append(query, auditEntry);
       return 'withdrawn';
@@ -89,39 +94,57 @@ export class SqlAutomationRepository implements AutomationRepository {
   withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
     const { developerId, entryIds } = withdrawal;
     return this.connection.transaction(async (query) => {
-      const oldest = await this.#lockOldest(query, developerId, entryIds.length);
-      const withdrawn = await this.#withdraw(query, oldest, withdrawal);
-      await appendEntries(query, this.connection.dialect, withdrawalEntries(withdrawn, withdrawal));
+      const values = [developerId, entryIds.length];
+      const withdrawn = await this.#withdraw(query, withdrawal, 'developer_id = $4', values, 'LIMIT $5');
+      await this.#append(query, ...withdrawalEntries(withdrawn, withdrawal));
       return withdrawn;
     });
   }
 
   freeIdempotencyKeys(asOf: Date): Promise<number> {
     const isOver = 'idempotency_key_until <= $1';
-    const some = `SELECT number FROM ${this.#automations} WHERE ${isOver} LIMIT ${LOT}`;
-    const locked = inOrder(this.connection.dialect, `number IN (${some}) AND ${isOver}`);
+    const some = `SELECT number FROM ${this.#automations} WHERE ${isOver} LIMIT ${MAX_ROWS}`;
+    const locked = this.#locked(`number IN (${some}) AND ${isOver}`);
     const sql = `UPDATE ${this.#automations} SET ${FREE_KEY} WHERE number IN (${locked}) RETURNING number`;
-    return inLots(() => this.connection.transaction(async (query) => (await query(sql, [asOf.getTime()])).length));
-  }
-
-  /** Locks the oldest automations of a developer that are on sale, before it counts any, and returns their ids. */
-  async #lockOldest(query: Query, developerId: DeveloperId, limit: number): Promise<readonly AutomationId[]> {
-    const locked: { readonly number: number; readonly id: AutomationId }[] = [];
-    for (let found = 1; found > 0 && locked.length < limit;) {
-      const next = await query<(typeof locked)[number]>(
-        `SELECT number, id FROM ${this.#automations}
-         WHERE developer_id = $1 AND withdrawn_at IS NULL AND number > $2
-         ORDER BY number LIMIT $3 ${this.connection.dialect.forUpdate}`,
-        [developerId, locked.at(-1)?.number ?? 0, limit - locked.length],
-      );
-      locked.push(...next);
-      found = next.length;
-    }
-    return locked.map(({ id }) => id);
+    return inLots(this.connection, sql, [asOf.getTime()]);
   }
 
   async #find(query: Query, id: AutomationId): Promise<Row | undefined> {
     return (await query<Row>(`SELECT ${AUTOMATION.columns} FROM ${this.#automations} WHERE id = $1`, [id]))[0];
+  }
+
+  /** Returns what decides about some offers. */
+  async #contextOf(query: Query, offers: readonly NewAutomation[]): Promise<AddContext> {
+    const { listOf, rowsOf } = this.connection.dialect;
+    const taken = await query<{ readonly id: AutomationId }>(
+      `SELECT id FROM ${this.#automations} WHERE id IN ${listOf('$1')}`,
+      [JSON.stringify(offers.map(({ automation }) => automation.id))],
+    );
+    const keys = offers
+      .filter(({ idempotencyKey }) => idempotencyKey !== undefined)
+      .map(({ automation, idempotencyKey: key }) => ({ developer: automation.developerId, key }));
+    const sql = `SELECT ${AUTOMATION.columns} FROM ${rowsOf('$1', { developer: 'text', key: 'text' })} AS given
+      CROSS JOIN ${this.#automations} WHERE developer_id = developer AND idempotency_key = key`;
+    const holders = keys.length === 0 ? [] : await query<Row>(sql, [JSON.stringify(keys)]);
+    return { takenIds: new Set(taken.map(({ id }) => id)), holders: new Map(holders.map(holderOf)) };
+  }
+
+  async #freeKeys(query: Query, ids: readonly AutomationId[]): Promise<void> {
+    const locked = this.#locked(`id IN ${this.connection.dialect.listOf('$1')}`);
+    const sql = `UPDATE ${this.#automations} SET ${FREE_KEY} WHERE number IN (${locked})`;
+    await query(sql, [JSON.stringify(ids)]);
+  }
+
+  async #insert(query: Query, offers: readonly NewAutomation[]): Promise<void> {
+    const given = `${this.connection.dialect.rowsOf('$1', AUTOMATION.types)} AS given`;
+    const sql = `INSERT INTO ${this.#automations} (${AUTOMATION.columns})
+      SELECT ${AUTOMATION.columns} FROM ${given} ORDER BY ordinal`;
+    await query(sql, [JSON.stringify(offers.map(newRow))]);
+    await this.#storeWords(
+      query,
+      offers.map(({ automation }) => automation),
+    );
+    await this.#append(query, ...offers.map(({ auditEntry }) => auditEntry));
   }
 
   async #notRevised(query: Query, id: AutomationId): Promise<ReviseOutcome> {
@@ -130,28 +153,49 @@ export class SqlAutomationRepository implements AutomationRepository {
     return { outcome: 'conflict', automation: automationOf(row) };
   }
 
-  /** Withdraws those of some automations that are on sale, and returns their ids, the oldest first. */
+  /** Withdraws those on sale that meet a condition, the oldest first, and returns their ids in this order. */
   async #withdraw(
     query: Query,
-    ids: readonly AutomationId[],
     { at, by, reason }: Pick<BulkWithdrawal, 'at' | 'by' | 'reason'>,
+    condition: string,
+    values: readonly Value[],
+    limit = '',
   ): Promise<readonly AutomationId[]> {
-    const { listOf, words } = this.connection.dialect;
     const rows = await query<{ readonly number: number; readonly id: AutomationId }>(
-      `UPDATE ${this.#automations} SET withdrawn_at = $2, withdrawn_by = $3, withdrawn_reason = $4
-       WHERE id IN ${listOf('$1')} AND withdrawn_at IS NULL RETURNING number, id`,
-      [JSON.stringify(ids), at.getTime(), by, reason ?? null],
+      `UPDATE ${this.#automations} SET withdrawn_at = $1, withdrawn_by = $2, withdrawn_reason = $3
+       WHERE number IN (${this.#locked(`${condition} AND withdrawn_at IS NULL`, limit)}) RETURNING number, id`,
+      [at.getTime(), by, reason ?? null, ...values],
     );
-    const withdrawn = rows.toSorted((one, other) => one.number - other.number).map(({ id }) => id);
-    for (const statement of words.withdraw) await query(statement, [JSON.stringify(withdrawn)]);
-    return withdrawn;
+    const ids = rows.toSorted((one, other) => one.number - other.number).map(({ id }) => id);
+    for (const statement of this.connection.dialect.words.withdraw) await query(statement, [JSON.stringify(ids)]);
+    return ids;
   }
 
-  #append(query: Query, entry: AuditEntry | undefined): Promise<void> {
-    return appendEntries(query, this.connection.dialect, entry === undefined ? [] : [entry]);
+  /**
+   * Returns a subquery with the numbers of the automations that meet a condition. It locks them in their order, so that
+   * two transactions that change several of them do not deadlock.
+   */
+  #locked(condition: string, limit = ''): string {
+    const { forUpdate } = this.connection.dialect;
+    return `SELECT number FROM ${this.#automations} WHERE ${condition} ORDER BY number ${limit} ${forUpdate}`;
+  }
+
+  #storeWords(query: Query, automations: readonly Automation[]): Promise<void> {
+    return storeWords(query, this.connection.dialect, automations, this.hasWords);
+  }
+
+  #append(query: Query, ...entries: readonly (AuditEntry | undefined)[]): Promise<void> {
+    const given = entries.filter((entry) => entry !== undefined);
+    return appendEntries(query, this.connection.dialect, given);
   }
 }
 
 function isWithdrawn(row: Row): boolean {
-  return storedOf(row).withdrawnAt !== undefined;
+  return row['withdrawn_at'] !== null;
+}
+
+function holderOf(row: Row): readonly [name: string, holder: KeyHolder] {
+  const stored = storedOf(row);
+  const name = holderName(stored.developerId, stored.idempotencyKey ?? '');
+  return [name, { ...stored, automation: automationOf(row) }];
 }

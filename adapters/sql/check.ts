@@ -1,26 +1,16 @@
 import type { AutomationId } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
-import type { Query, SqlConnection } from './connection.js';
-import { BLOCK_SIZES } from './schema.js';
+import { change, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
+import { BLOCK_SIZES } from './counts.js';
+import type { Dialect } from './dialect.js';
 import { settingsOf } from './settings.js';
-import { isReadable, storeWords, textsAfter, wordList, type TextRow } from './words.js';
-
-/** Automations whose words are compared at once. */
-const LOT = 500;
-
-interface CountDifference {
-  readonly category_id: string;
-  readonly block: number;
-  readonly counted: number;
-  readonly actual: number;
-}
+import { isReadable, storeWords, textsAfter, wordList, WORD_RULE, type TextRow } from './words.js';
 
 /** Compares what is derived from the automations with them, and returns what differs. With `repair` it is corrected. */
 export async function checkStore(connection: SqlConnection, repair: boolean): Promise<readonly Difference[]> {
   return [
     ...(await findDamage(connection)),
-    ...(await checkCounts(connection, BLOCK_SIZES.large, repair)),
-    ...(await checkCounts(connection, BLOCK_SIZES.small, repair)),
+    ...(await checkCounts(connection, repair)),
     ...(await checkWords(connection, repair)),
   ];
 }
@@ -32,27 +22,35 @@ async function findDamage(connection: SqlConnection): Promise<readonly Differenc
   return found.map(({ damage }) => ({ description: `the file is damaged: ${damage}`, repaired: false }));
 }
 
-async function checkCounts(connection: SqlConnection, size: number, repair: boolean): Promise<readonly Difference[]> {
-  const { prefix, rowsOf } = connection.dialect;
-  const find = (query: Query) => query<CountDifference>(countDifferences(prefix, size));
-  const found = await connection.check(find);
-  if (!repair || found.length === 0) return found.map((each) => describe(each, size, false));
-  const columns = { category_id: 'text', block: 'integer', counted: 'integer', actual: 'integer' } as const;
-  return connection.build(async (query) => {
-    const wrong = await find(query);
-    await query(
-      `INSERT INTO ${prefix}counts AS stored (size, category_id, block, on_sale)
-       SELECT ${size}, category_id, block, actual - counted FROM ${rowsOf('$1', columns)} AS wrong WHERE true
-       ON CONFLICT (size, category_id, block) DO UPDATE SET on_sale = stored.on_sale + excluded.on_sale`,
-      [JSON.stringify(wrong)],
-    );
-    return wrong.map((each) => describe(each, size, true));
-  });
+interface CountDifference {
+  readonly size: number;
+  readonly category_id: string;
+  readonly block: number;
+  readonly counted: number;
+  readonly actual: number;
 }
 
-/** The difference stays the same while others write, since they change both: it may be added at any time. */
-function countDifferences(prefix: string, size: number): string {
-  return `
+/**
+ * Counts in a state of the store that holds up no writer. What a writer changes afterwards it changes in both, so a
+ * difference stays the same, and may be added later; but once, so not when another process has repaired meanwhile.
+ */
+async function checkCounts(connection: SqlConnection, repair: boolean): Promise<readonly Difference[]> {
+  const { dialect } = connection;
+  const { wrong, repairs } = await connection.check(async (query) => ({
+    wrong: await countDifferences(query, dialect),
+    repairs: (await settingsOf(query, dialect)).repairs,
+  }));
+  if (!repair || wrong.length === 0) return wrong.map((each) => describe(each, false));
+  const isRepaired = await connection.build(async (query) => {
+    if (!(await takeTurn(query, dialect, repairs))) return false;
+    await addDifferences(query, dialect, wrong);
+    return true;
+  });
+  return isRepaired ? wrong.map((each) => describe(each, true)) : checkCounts(connection, repair);
+}
+
+async function countDifferences(query: Query, { prefix }: Dialect): Promise<readonly CountDifference[]> {
+  const differing = (size: number) => `
     WITH actual AS (
       SELECT category_id, number / ${size} AS block, count(*) AS on_sale
       FROM ${prefix}automations WHERE withdrawn_at IS NULL GROUP BY category_id, number / ${size}
@@ -61,19 +59,54 @@ function countDifferences(prefix: string, size: number): string {
       UNION ALL SELECT '', block, 0, on_sale FROM actual
       UNION ALL SELECT category_id, block, on_sale, 0 FROM ${prefix}counts WHERE size = ${size}
     )
-    SELECT category_id, block, CAST(sum(counted) AS bigint) AS counted, CAST(sum(actual) AS bigint) AS actual
+    SELECT ${size} AS size, category_id, block, CAST(sum(counted) AS bigint) AS counted,
+      CAST(sum(actual) AS bigint) AS actual
     FROM compared GROUP BY category_id, block HAVING sum(counted) <> sum(actual) ORDER BY category_id, block`;
+  const inLarge = await query<CountDifference>(differing(BLOCK_SIZES.large));
+  return [...inLarge, ...(await query<CountDifference>(differing(BLOCK_SIZES.small)))];
 }
 
-function describe({ category_id: id, block, counted, actual }: CountDifference, size: number, repaired: boolean) {
+/** Returns whether there was no repair since `repairs` was read. Another one waits until the transaction ends. */
+async function takeTurn(query: Query, dialect: Dialect, repairs: string | undefined): Promise<boolean> {
+  await query(`INSERT INTO ${dialect.prefix}settings (name, value) VALUES ('repairs', '0') ON CONFLICT DO NOTHING`);
+  const sql = `UPDATE ${dialect.prefix}settings SET value = $1 WHERE name = 'repairs' AND value = $2 RETURNING name`;
+  return (await query(sql, [String(Number(repairs ?? 0) + 1), repairs ?? '0'])).length > 0;
+}
+
+async function addDifferences(
+  query: Query,
+  { prefix, rowsOf }: Dialect,
+  wrong: readonly CountDifference[],
+): Promise<void> {
+  const columns = {
+    size: 'integer',
+    category_id: 'text',
+    block: 'integer',
+    counted: 'integer',
+    actual: 'integer',
+  } as const;
+  await query(
+    `INSERT INTO ${prefix}counts AS stored (size, category_id, block, on_sale)
+     SELECT size, category_id, block, actual - counted FROM ${rowsOf('$1', columns)} AS wrong
+     WHERE true ORDER BY size, category_id, block
+     ON CONFLICT (size, category_id, block) DO UPDATE SET on_sale = stored.on_sale + excluded.on_sale`,
+    [JSON.stringify(wrong)],
+  );
+}
+
+function describe({ size, category_id: id, block, counted, actual }: CountDifference, repaired: boolean): Difference {
   const category = id === '' ? 'all categories' : `category "${id}"`;
   const numbers = `numbers ${block * size} to ${(block + 1) * size - 1}`;
   return { description: `${category}, ${numbers}: counted ${counted}, there are ${actual}`, repaired };
 }
 
-/** An index that is not complete is not compared. */
+/**
+ * An index that is not complete is not compared, nor one of another rule: two versions of the program would store
+ * their own words by turns.
+ */
 async function checkWords(connection: SqlConnection, repair: boolean): Promise<readonly Difference[]> {
-  if (!isReadable(await settingsOf(connection.query, connection.dialect))) return [];
+  const settings = await settingsOf(connection.query, connection.dialect);
+  if (!isReadable(settings) || settings.words !== WORD_RULE) return [];
   let differing = await checkSurplus(connection, repair);
   for (let lot = await compareLot(connection, 0); lot.texts.length > 0;) {
     differing += lot.differing.length;
@@ -93,7 +126,7 @@ interface Lot {
 function compareLot(connection: SqlConnection, number: number): Promise<Lot> {
   const { dialect } = connection;
   return connection.check(async (query) => {
-    const texts = await textsAfter(query, dialect, number, LOT);
+    const texts = await textsAfter(query, dialect, number);
     const rows = await query<{ readonly id: AutomationId }>(dialect.words.differing, [wordList(texts)]);
     return { texts, differing: rows.map(({ id }) => id) };
   });
@@ -105,7 +138,7 @@ function storeAgain(connection: SqlConnection, { texts, differing }: Lot): Promi
   const wrong = new Set(differing);
   const first = texts[0]?.number ?? 0;
   return connection.transaction(async (query) => {
-    const now = await textsAfter(query, dialect, first - 1, LOT, dialect.forUpdate);
+    const now = await textsAfter(query, dialect, first - 1, dialect.forUpdate);
     await storeWords(
       query,
       dialect,
@@ -117,11 +150,9 @@ function storeAgain(connection: SqlConnection, { texts, differing }: Lot): Promi
 /** Finds words of automations that are not there, and returns how many. */
 async function checkSurplus(connection: SqlConnection, repair: boolean): Promise<number> {
   const { surplus, remove } = connection.dialect.words;
-  const find = (query: Query) => query<{ readonly number: number }>(surplus);
-  const found = await connection.check(find);
-  if (repair && found.length > 0)
-    await connection.build(async (query) =>
-      query(remove, [JSON.stringify((await find(query)).map(({ number }) => String(number)))]),
-    );
+  const found = await connection.check((query) => query<{ readonly number: number }>(surplus));
+  const numbers = repair ? found.map(({ number }) => String(number)) : [];
+  for (let start = 0; start < numbers.length; start += MAX_ROWS)
+    await change(connection, remove, [JSON.stringify(numbers.slice(start, start + MAX_ROWS))]);
   return found.length;
 }

@@ -1,7 +1,5 @@
-import type { Dialect } from './dialect.js';
-
-/** What a statement gets. A list, or a list of rows, is one JSON text (`Dialect.listOf`, `Dialect.rowsOf`). */
-export type Value = string | number | null;
+import { setImmediate } from 'node:timers/promises';
+import type { Dialect, Value } from './dialect.js';
 
 /** Runs one statement, with values for `$1`, `$2`, and so on, and returns its rows. Integers are numbers. */
 export type Query = <Row extends object>(sql: string, values?: readonly Value[]) => Promise<readonly Row[]>;
@@ -36,4 +34,26 @@ export interface SqlConnection {
 
   /** Releases what the connection holds; again is no error. From then on every call is `unavailable`. */
   close(): Promise<void>;
+}
+
+/** Runs one statement that writes, in a transaction. Returns how many rows it returns. */
+export function change(connection: SqlConnection, sql: string, values: readonly Value[]): Promise<number> {
+  return connection.transaction(async (query) => (await query(sql, values)).length);
+}
+
+/** The rows that one transaction of upkeep changes, so that others do not wait long. */
+export const MAX_ROWS = 200;
+
+/**
+ * Repeats a statement that changes, and returns, at most `MAX_ROWS` rows until it finds fewer. Others come in between.
+ * Returns how many in all.
+ */
+export async function inLots(connection: SqlConnection, sql: string, values: readonly Value[]): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const changed = await change(connection, sql, values);
+    total += changed;
+    if (changed < MAX_ROWS) return total;
+    await setImmediate();
+  }
 }

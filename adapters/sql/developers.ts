@@ -11,7 +11,8 @@ import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, Sig
 import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
-import type { Query, SqlConnection, Value } from './connection.js';
+import { change, type Query, type SqlConnection } from './connection.js';
+import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 
 /** An invitation takes two columns. */
@@ -82,7 +83,8 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   }
 
   async register(id: DeveloperId, at: Date): Promise<boolean> {
-    const added = await this.#change(
+    const added = await change(
+      this.connection,
       `INSERT INTO ${this.#developers} (id, id_skeleton, added_at, role) VALUES ($1, $2, $3, '${DEFAULT_ROLE}')
        ON CONFLICT (id) DO NOTHING RETURNING id`,
       [id, developerIdKey(id), at.getTime()],
@@ -91,7 +93,8 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   }
 
   async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
-    await this.#change(
+    await change(
+      this.connection,
       `INSERT INTO ${this.#developers} AS known (id, id_skeleton, added_at, invitation_hash, invitation_until, role)
        VALUES ($1, $2, $3, $4, $5, coalesce(CAST($6 AS text), '${DEFAULT_ROLE}'))
        ON CONFLICT (id) DO UPDATE SET invitation_hash = excluded.invitation_hash,
@@ -211,11 +214,6 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   async #count(query: Query, condition: string, values: readonly Value[] = []): Promise<number> {
     const sql = `SELECT count(*) AS count FROM ${this.#developers} WHERE ${condition}`;
     return (await query<{ readonly count: number }>(sql, values))[0]?.count ?? 0;
-  }
-
-  /** Returns how many rows the statement returns. */
-  #change(sql: string, values: readonly Value[]): Promise<number> {
-    return this.connection.transaction(async (query) => (await query(sql, values)).length);
   }
 
   /**

@@ -1,5 +1,8 @@
 import type { SearchTerms, Term } from '../../domain/search-terms.js';
 
+/** What a statement gets. A list, or a list of rows, is one JSON text (`Dialect.listOf`, `Dialect.rowsOf`). */
+export type Value = string | number | null;
+
 /** The types of columns. Times are milliseconds since 1970, as integers. */
 export type ColumnType = 'text' | 'integer';
 
@@ -84,10 +87,10 @@ export interface WordIndex {
   readonly remove: string;
 
   /**
-   * Returns where some matches are read: what follows FROM, with the table `a`, and a condition for the values `$1` and
-   * on. The columns of `a` are `number` and, unless `numbersOnly`, those by which searches filter and sort.
+   * Returns where some matches are read, with the values `$1` and on. The columns of the table `a` are `number` and,
+   * unless `numbersOnly`, those by which searches filter and sort.
    */
-  readonly matches: (wanted: SearchTerms, part: TitlePart, options: MatchOptions) => Matches;
+  readonly matches: (wanted: SearchTerms, part: TitlePart, options: MatchOptions) => Source;
 }
 
 export interface MatchOptions {
@@ -95,10 +98,11 @@ export interface MatchOptions {
   readonly numbersOnly: boolean;
 }
 
-export interface Matches {
+/** What a search reads: what follows FROM, with the table `a`, the conditions for its rows, and the values of both. */
+export interface Source {
   readonly from: string;
-  readonly condition: string;
-  readonly values: readonly string[];
+  readonly conditions: readonly string[];
+  readonly values: readonly Value[];
   /** The number of an automation, to sort by. */
   readonly number: string;
 }

@@ -1,5 +1,4 @@
-import type { Value } from './connection.js';
-import type { ColumnType } from './dialect.js';
+import type { ColumnType, Value } from './dialect.js';
 
 /** How a field is stored: a text, an integer, a date as milliseconds since 1970, or anything as JSON. */
 export type FieldKind = 'text' | 'integer' | 'time' | 'json';

@@ -1,8 +1,5 @@
 import type { Dialect } from './dialect.js';
 
-/** The sizes of the blocks of numbers in which automations on sale are counted. */
-export const BLOCK_SIZES = { large: 16_384, small: 256 } as const;
-
 const NEVER = 8_640_000_000_000_000;
 
 /** When a key ended or will end; one that never ends has the last time that JavaScript knows. */
@@ -18,7 +15,7 @@ export function settingsTable({ prefix, types: { text }, tables }: Dialect): str
   )${tables.keyed}`;
 }
 
-/** Returns the statements that create the other tables of an empty store. A change needs a step in `versions.ts`. */
+/** Returns the statements that create the other tables of an empty store. A change needs a step in `settings.ts`. */
 export function schemaOf(dialect: Dialect): readonly string[] {
   return [
     ...categoryTables(dialect),

@@ -1,30 +1,26 @@
 import type { SearchQuery } from '../../domain/ports.js';
-import type { Value } from './connection.js';
-import type { Dialect, TitlePart } from './dialect.js';
+import type { Dialect, Source, TitlePart } from './dialect.js';
 
-/** What a search reads: what follows FROM, with the table `a`, the conditions for its rows, and the values of both. */
-export interface Source {
-  readonly from: string;
-  readonly conditions: readonly string[];
-  readonly values: readonly Value[];
-  /** The number of an automation, to sort by. */
-  readonly number: string;
-}
+/** A search for some of the matches. */
+export type Part = SearchQuery & TitlePart;
 
 /** What the rows are read for: to count them, to count those of each category, or to sort a few or many. */
 export type Purpose = 'count' | 'categories' | 'few' | 'many';
 
-/** Returns where the matches of a query are read. */
-export function sourceOf(dialect: Dialect, query: SearchQuery, part: TitlePart, purpose: Purpose): Source {
-  const { terms, status } = query;
-  if (terms === undefined) return automationSource(dialect, query, purpose);
-  const needsPrice = purpose !== 'count' && query.order.endsWith('price');
-  const numbersOnly = !hasFilter(query) && purpose !== 'categories' && !needsPrice;
+/** Returns where the matches are read. */
+export function sourceOf(dialect: Dialect, part: Part, purpose: Purpose): Source {
+  const { terms, status } = part;
+  if (terms === undefined) return automationSource(dialect, part, purpose);
+  const needsPrice = purpose !== 'count' && part.order.endsWith('price');
+  const numbersOnly = !hasFilter(part) && purpose !== 'categories' && !needsPrice;
   const isOnSale = status === 'on-sale';
-  const { from, condition, values, number } = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
-  const filter = filterOf(query, values.length + 1);
-  const conditions = [condition, ...(isOnSale ? [] : stateOf(query)), ...filter.conditions];
-  return { from, conditions, values: [...values, ...filter.values], number };
+  const matches = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
+  const filter = filterOf(part, matches.values.length + 1);
+  return {
+    ...matches,
+    conditions: [...matches.conditions, ...(isOnSale ? [] : stateOf(part)), ...filter.conditions],
+    values: [...matches.values, ...filter.values],
+  };
 }
 
 function automationSource({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Purpose): Source {
@@ -87,8 +83,4 @@ function filterOf({ category, developerId, lowestPrice, highestPrice }: SearchQu
 
 function hasFilter(query: SearchQuery): boolean {
   return filterOf(query, 1).conditions.length > 0;
-}
-
-export function whereOf(conditions: readonly string[]): string {
-  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }

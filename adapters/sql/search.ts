@@ -4,10 +4,9 @@ import { searchFailure } from '../../domain/search-failure.js';
 import { titleTerms } from '../../domain/search-terms.js';
 import { archivedOf, AUTOMATION } from './automation-rows.js';
 import type { Query, SqlConnection } from './connection.js';
-import type { TitlePart } from './dialect.js';
+import { readTotal, readTotals } from './counts.js';
 import type { Row } from './mapping.js';
-import { BLOCK_SIZES } from './schema.js';
-import { sourceOf, whereOf, type Purpose } from './search-source.js';
+import { sourceOf, type Part, type Purpose } from './search-source.js';
 import { settingsOf } from './settings.js';
 import { isReadable } from './words.js';
 
@@ -32,7 +31,7 @@ export class SqlCatalogueSearch implements CatalogueSearch {
     return this.connection.search(async (query) => {
       if (wanted.terms !== undefined) await this.#refuseIncomplete(query);
       const counts = wanted.countCategories === true ? await this.#countCategories(query, wanted) : undefined;
-      const total = counts ? totalIn(counts, wanted.category) : await this.#count(query, { query: wanted, part: {} });
+      const total = counts ? totalIn(counts, wanted.category) : await this.#count(query, wanted);
       const items = await this.#find(query, await this.#numbers(query, wanted, total));
       return { items, total, ...(counts && { categoryCounts: counts }) };
     });
@@ -48,7 +47,7 @@ export class SqlCatalogueSearch implements CatalogueSearch {
       const offset = Math.max(0, first - before);
       const some = await this.#slice(query, part, total, [offset, limit - numbers.length]);
       numbers.push(...some);
-      if (numbers.length === limit || part.part.has === undefined) break;
+      if (numbers.length === limit || part.has === undefined) break;
       // A slice that is not full ends where its part ends.
       before += some.length > 0 || offset === 0 ? offset + some.length : await this.#count(query, part);
     }
@@ -60,12 +59,7 @@ export class SqlCatalogueSearch implements CatalogueSearch {
   }
 
   async #count(query: Query, part: Part): Promise<number> {
-    const { prefix } = this.connection.dialect;
-    if (isPlain(part.query)) {
-      const sql = `SELECT CAST(coalesce(sum(on_sale), 0) AS bigint) AS count FROM ${prefix}counts
-        WHERE size = ${BLOCK_SIZES.large} AND category_id = $1`;
-      return (await query<{ readonly count: number }>(sql, [part.query.category ?? '']))[0]?.count ?? 0;
-    }
+    if (isPlain(part)) return readTotal(query, this.connection.dialect, part.category);
     const source = this.#sourceOf(part, 'count');
     const rows = await query<{ readonly count: number }>(`SELECT count(*) AS count ${source.sql}`, source.values);
     return rows[0]?.count ?? 0;
@@ -75,7 +69,7 @@ export class SqlCatalogueSearch implements CatalogueSearch {
   async #slice(query: Query, part: Part, total: number, [offset, limit]: Slice): Promise<readonly number[]> {
     const { sql, values, number } = this.#sourceOf(part, total > MAX_SORTED ? 'many' : 'few');
     const rows = await query<{ readonly number: number }>(
-      `SELECT ${number} AS number ${sql} ORDER BY ${orderOf(part.query.order, number)}
+      `SELECT ${number} AS number ${sql} ORDER BY ${orderOf(part.order, number)}
        LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
       [...values, limit, offset],
     );
@@ -84,17 +78,13 @@ export class SqlCatalogueSearch implements CatalogueSearch {
 
   async #countCategories(query: Query, wanted: SearchQuery): Promise<ReadonlyMap<CategoryId, number>> {
     const inAny: SearchQuery = { ...wanted, category: undefined, order: 'newest' };
-    const { prefix } = this.connection.dialect;
-    const source = this.#sourceOf({ query: inAny, part: {} }, 'categories');
-    const sql = isPlain(inAny)
-      ? `SELECT category_id AS id, CAST(sum(on_sale) AS bigint) AS count FROM ${prefix}counts
-         WHERE size = ${BLOCK_SIZES.large} AND category_id <> '' GROUP BY category_id`
-      : `SELECT a.category_id AS id, count(*) AS count ${source.sql} GROUP BY a.category_id`;
+    if (isPlain(inAny)) return readTotals(query, this.connection.dialect);
+    const source = this.#sourceOf(inAny, 'categories');
     const rows = await query<{ readonly id: CategoryId; readonly count: number }>(
-      sql,
-      isPlain(inAny) ? [] : source.values,
+      `SELECT a.category_id AS id, count(*) AS count ${source.sql} GROUP BY a.category_id`,
+      source.values,
     );
-    return new Map(rows.filter(({ count }) => count > 0).map(({ id, count }) => [id, count]));
+    return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
   async #find(query: Query, numbers: readonly number[]): Promise<readonly ArchivedAutomation[]> {
@@ -108,24 +98,21 @@ export class SqlCatalogueSearch implements CatalogueSearch {
     return rows.map(archivedOf);
   }
 
-  #sourceOf({ query, part }: Part, purpose: Purpose) {
-    const { from, conditions, ...source } = sourceOf(this.connection.dialect, query, part, purpose);
-    return { sql: `FROM ${from} ${whereOf(conditions)}`, ...source };
+  /** Returns what follows the columns of a SELECT. */
+  #sourceOf(part: Part, purpose: Purpose) {
+    const { from, conditions, values, number } = sourceOf(this.connection.dialect, part, purpose);
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    return { sql: `FROM ${from} ${where}`, values, number };
   }
 }
 
 /** Up to this number, rows are sorted. More are read in their order, and the others left out. */
 const MAX_SORTED = 10_000;
 
-interface Part {
-  readonly query: SearchQuery;
-  readonly part: TitlePart;
-}
-
 /** Returns the parts of the matches in their order. With `best` they differ in their titles. */
 function partsOf(query: SearchQuery): readonly Part[] {
   const lists = query.order === 'best' && query.terms !== undefined ? titleTerms(query.terms) : [];
-  return [...lists, undefined].map((has, index) => ({ query, part: { has, hasNot: lists[index - 1] } }));
+  return [...lists, undefined].map((has, index) => ({ ...query, has, hasNot: lists[index - 1] }));
 }
 
 function totalIn(counts: ReadonlyMap<CategoryId, number>, category: CategoryId | undefined): number {

@@ -2,8 +2,8 @@ import type { DeveloperId } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import { MAX_SESSIONS, type Session } from '../../domain/session.js';
-import type { SqlConnection, Value } from './connection.js';
-import { inLots, LOT } from './lots.js';
+import { change, inLots, MAX_ROWS, type SqlConnection } from './connection.js';
+import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 
 const SESSION = mappingOf<Session>({
@@ -26,13 +26,15 @@ export class SqlSessionRepository implements SessionRepository {
   async add(session: Session): Promise<void> {
     const { hash, developerId } = session;
     const given = `${this.connection.dialect.rowsOf('$1', SESSION.types)} AS given`;
-    const added = await this.#change(
+    const added = await change(
+      this.connection,
       `INSERT INTO ${this.#sessions} (${SESSION.columns}) SELECT ${SESSION.columns} FROM ${given} WHERE true
        ON CONFLICT DO NOTHING RETURNING hash`,
       [JSON.stringify([SESSION.rowOf(session)])],
     );
     if (added === 0) throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
-    await this.#change(
+    await change(
+      this.connection,
       `DELETE FROM ${this.#sessions} WHERE hash IN (
          SELECT hash FROM ${this.#sessions} WHERE hash IN (
            SELECT hash FROM (
@@ -53,7 +55,7 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   async renew(hash: string, until: Date): Promise<void> {
-    await this.#change(`UPDATE ${this.#sessions} SET until = $2 WHERE hash = $1 AND until < $2`, [
+    await change(this.connection, `UPDATE ${this.#sessions} SET until = $2 WHERE hash = $1 AND until < $2`, [
       hash,
       until.getTime(),
     ]);
@@ -68,8 +70,9 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   endExpired(asOf: Date): Promise<number> {
-    const expired = `SELECT hash FROM ${this.#sessions} WHERE until <= $1 LIMIT ${LOT}`;
-    return inLots(() => this.#remove(`hash IN (${expired})`, [asOf.getTime()]));
+    const expired = `SELECT hash FROM ${this.#sessions} WHERE until <= $1 LIMIT ${MAX_ROWS}`;
+    const sql = `DELETE FROM ${this.#sessions} WHERE hash IN (${expired}) RETURNING hash`;
+    return inLots(this.connection, sql, [asOf.getTime()]);
   }
 
   async #select(rest: string, value: string): Promise<readonly Session[]> {
@@ -78,11 +81,6 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   #remove(condition: string, values: readonly Value[]): Promise<number> {
-    return this.#change(`DELETE FROM ${this.#sessions} WHERE ${condition} RETURNING hash`, values);
-  }
-
-  /** Returns how many rows the statement returns. */
-  #change(sql: string, values: readonly Value[]): Promise<number> {
-    return this.connection.transaction(async (query) => (await query(sql, values)).length);
+    return change(this.connection, `DELETE FROM ${this.#sessions} WHERE ${condition} RETURNING hash`, values);
   }
 }

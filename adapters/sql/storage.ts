@@ -1,38 +1,37 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { recordFor } from '../../domain/store-record.js';
-import type { PrepareOptions, Storage, StoreRecord } from '../../domain/ports.js';
+import type { CatalogueSearch, PrepareOptions, Storage, StoreRecord } from '../../domain/ports.js';
 import { SqlApiKeyRepository } from './api-keys.js';
 import { SqlAutomationArchive } from './archive.js';
 import { SqlAuditLog } from './audit-log.js';
 import { SqlAutomationRepository } from './automations.js';
 import { SqlCategoryRepository } from './categories.js';
 import { checkStore } from './check.js';
-import type { Query, SqlConnection } from './connection.js';
+import type { SqlConnection } from './connection.js';
 import { SqlDeveloperRepository } from './developers.js';
 import { SqlCatalogueSearch } from './search.js';
 import { SqlSessionRepository } from './sessions.js';
-import { settingsOf, storeSetting, type Settings } from './settings.js';
-import { buildSchema, isCurrent } from './versions.js';
-import { indexLot, isPrepared, prepareWords } from './words.js';
+import { buildSchema, isCurrent, settingsOf, storeSetting, type Settings } from './settings.js';
+import { completeWords, isPrepared, prepareWords } from './words.js';
 
+/** The settings of a store in a relational database. */
 export interface SqlSettings {
   /** Whether to keep an index for searches by words; true by default. */
   readonly search?: boolean | undefined;
+  /** Gets each failure of work in the background, which is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export interface SqlStorage extends Storage {
-  readonly search: SqlCatalogueSearch;
-
-  /** Stores the words of the next automations, if the index is not complete. Returns whether there may be more. */
-  readonly indexLot: () => Promise<boolean>;
+  readonly search: CatalogueSearch;
 }
 
 /** Returns the storage over a connection, which it closes. */
-export function sqlStorage(connection: SqlConnection, { search = true }: SqlSettings = {}): SqlStorage {
+export function sqlStorage(connection: SqlConnection, { search = true, onError }: SqlSettings = {}): SqlStorage {
   return {
     supports: { search: true, deepPages: true },
-    automations: new SqlAutomationRepository(connection),
+    automations: new SqlAutomationRepository(connection, search),
     archive: new SqlAutomationArchive(connection),
     search: new SqlCatalogueSearch(connection, search),
     categories: new SqlCategoryRepository(connection),
@@ -40,33 +39,35 @@ export function sqlStorage(connection: SqlConnection, { search = true }: SqlSett
     developers: new SqlDeveloperRepository(connection),
     sessions: new SqlSessionRepository(connection),
     auditLog: new SqlAuditLog(connection),
-    prepare: (options) => prepare(connection, options, search),
+    async prepare(options) {
+      const record = await prepare(connection, options, search);
+      void completeInBackground(connection, onError);
+      return record;
+    },
     async ping() {
       await connection.query('SELECT 1 AS one');
       return connection.isFull ? 'read-only' : 'ready';
     },
     check: ({ repair }) => checkStore(connection, repair),
     close: () => connection.close(),
-    indexLot: () => indexLot(connection),
   };
 }
 
-/** Writes nothing to a store that has everything already. */
+/** Reads once, and writes nothing, where a store has everything already. */
 async function prepare(connection: SqlConnection, options: PrepareOptions, search: boolean): Promise<StoreRecord> {
   const { dialect } = connection;
   const now = await settingsOf(connection.query, dialect).catch(noneIfNotPrepared);
   const isReady = isCurrent(now.schema, 'the store') && now.currency !== undefined && isPrepared(now, search);
   const isRecorded = options.address === undefined || options.address === now.address;
-  return isReady && isRecorded ? recordFor(now, options) : connection.build((query) => build(query));
-
-  async function build(query: Query): Promise<StoreRecord> {
+  if (isReady && isRecorded) return recordFor(now, options);
+  return connection.build(async (query) => {
     await buildSchema(query, dialect);
     const record = recordFor(await settingsOf(query, dialect), options);
     await storeSetting(query, dialect, 'currency', record.currency);
     if (record.address !== undefined) await storeSetting(query, dialect, 'address', record.address);
     await prepareWords(query, dialect, search);
     return record;
-  }
+  });
 }
 
 function noneIfNotPrepared(error: unknown): Settings {
@@ -77,19 +78,14 @@ function noneIfNotPrepared(error: unknown): Settings {
 /** How long to wait after a failure. */
 const PAUSE_MS = 1_000;
 
-/** Completes the index of words, lot by lot, until `signal` says that the storage was closed. Reports failures. */
-export async function completeWords(
-  { indexLot }: Pick<SqlStorage, 'indexLot'>,
-  signal: AbortSignal,
-  onError: (error: unknown) => void = () => undefined,
-): Promise<void> {
-  const isClosed = () => signal.aborted;
-  for (let isMore = true; isMore && !isClosed();)
-    try {
-      isMore = await indexLot();
-    } catch (error) {
-      if (isClosed()) return;
-      onError(error);
-      await setTimeout(PAUSE_MS, undefined, { ref: false });
-    }
+/** Completes the index of words, also after failures, which it reports, until the storage is closed. */
+async function completeInBackground(connection: SqlConnection, onError: SqlSettings['onError']): Promise<void> {
+  try {
+    await completeWords(connection);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'store-closed') return;
+    onError?.(error);
+    await setTimeout(PAUSE_MS, undefined, { ref: false });
+    await completeInBackground(connection, onError);
+  }
 }

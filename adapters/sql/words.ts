@@ -1,14 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AutomationId } from '../../domain/automation.js';
 import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
-import type { Query, SqlConnection } from './connection.js';
+import { MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { deleteSetting, settingsOf, storeSetting, type Settings } from './settings.js';
 
 /** The rule by which this program makes words: its version, and that of Unicode. */
 export const WORD_RULE = `${WORD_RULE_VERSION} ${process.versions.unicode}`;
-
-/** Automations whose words are made in one transaction, so that others do not wait long. */
-const LOT = 200;
 
 export interface TextRow {
   readonly number: number;
@@ -19,9 +17,18 @@ export interface TextRow {
 
 type Texts = Omit<TextRow, 'number'>;
 
-/** Stores the words of automations, which have been written in the same transaction. */
-export async function storeWords(query: Query, { words }: Dialect, automations: readonly Texts[]): Promise<void> {
-  if (automations.length > 0) await query(words.store, [wordList(automations)]);
+/**
+ * Stores the words of automations, which have been written in the same transaction. A process that wants no index stores
+ * them for the others, if the store has one.
+ */
+export async function storeWords(
+  query: Query,
+  dialect: Dialect,
+  automations: readonly Texts[],
+  isWanted = true,
+): Promise<void> {
+  if (!isWanted && (await settingsOf(query, dialect)).words === undefined) return;
+  if (automations.length > 0) await query(dialect.words.store, [wordList(automations)]);
 }
 
 /** Returns the list of words that an index takes. */
@@ -34,18 +41,12 @@ export function wordList(automations: readonly Texts[]): string {
   );
 }
 
-/** Returns the texts of the automations after a number, in their order. */
-export function textsAfter(
-  query: Query,
-  { prefix }: Dialect,
-  number: number,
-  limit: number,
-  lock = '',
-): Promise<readonly TextRow[]> {
+/** Returns the texts of some automations after a number, in their order. */
+export function textsAfter(query: Query, { prefix }: Dialect, number: number, lock = ''): Promise<readonly TextRow[]> {
   return query<TextRow>(
     `SELECT number, id, title, description FROM ${prefix}automations
-     WHERE number > $1 ORDER BY number LIMIT $2 ${lock}`,
-    [number, limit],
+     WHERE number > $1 ORDER BY number LIMIT ${MAX_ROWS} ${lock}`,
+    [number],
   );
 }
 
@@ -76,19 +77,26 @@ function isOlder(rule: string): boolean {
   return version < ownVersion || (version === ownVersion && unicode < ownUnicode);
 }
 
-/** Stores the words of the next automations that an incomplete index has not got. Returns whether there may be more. */
-export function indexLot(connection: SqlConnection): Promise<boolean> {
+/** Stores the words that an incomplete index has not got. Others come in between. */
+export async function completeWords(connection: SqlConnection): Promise<void> {
+  while ((await settingsOf(connection.query, connection.dialect)).wordsUpTo !== undefined) {
+    await storeNext(connection);
+    await setImmediate();
+  }
+}
+
+/** Stores the words of the next automations, or notes that there are none. Other processes may do the same. */
+function storeNext(connection: SqlConnection): Promise<void> {
   const { dialect } = connection;
   return connection.transaction(async (query) => {
     const [row] = await query<{ readonly value: string }>(
       `UPDATE ${dialect.prefix}settings SET value = value WHERE name = 'wordsUpTo' RETURNING value`,
     );
-    if (row === undefined) return false;
-    const texts = await textsAfter(query, dialect, Number(row.value), LOT, dialect.forUpdate);
+    if (row === undefined) return;
+    const texts = await textsAfter(query, dialect, Number(row.value), dialect.forUpdate);
     await storeWords(query, dialect, texts);
     const last = texts.at(-1);
     if (last === undefined) await deleteSetting(query, dialect, 'wordsUpTo');
     else await storeSetting(query, dialect, 'wordsUpTo', String(last.number));
-    return last !== undefined;
   });
 }

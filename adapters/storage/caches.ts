@@ -18,7 +18,7 @@ const OPTIONS = { seconds: true, clock: true } as const;
 
 const MAX_ENTRIES = 10_000;
 /** The names of methods that read; every other one writes. */
-const READS = /^(?:find|list|count)/;
+export const READS = /^(?:find|list|count)/;
 
 /**
  * Copied for an unknown key, so that the time does not tell it from a revoked one (row A7: t = 5.3 without, 2.3 with).

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../../domain/errors.js';
 import { searchFailure } from '../../../domain/search-failure.js';
-import type { Query, SqlConnection, Value } from '../connection.js';
+import type { Query, SqlConnection } from '../connection.js';
+import type { Value } from '../dialect.js';
 import { postgresDialect } from './dialect.js';
 import { commitFailure, isBehind, isTransient, sqlStateOf, storeClosed, translated } from './failures.js';
 import {
@@ -12,7 +13,7 @@ import {
   type PooledClient,
   type PostgresPool,
 } from './pool.js';
-import { makeSchema } from './rights.js';
+import { makeSchema } from './requirements.js';
 import { advanceSequences } from './sequences.js';
 
 const READ_MS = 2_000;
@@ -87,7 +88,8 @@ export class PostgresConnection implements SqlConnection {
         if (error instanceof DomainError && error.code === 'store-full') this.isFull = true;
         const isLast = attempt === MAX_ATTEMPTS || performance.now() > deadline;
         if (isLast || !(isTransient(error) || isBehind(error) || again(error))) throw error;
-        if (isBehind(error)) await this.#transact(WRITE, deadline, (query) => advanceSequences(query, this.dialect));
+        if (isBehind(error))
+          await this.#transact(WRITE, deadline, (query) => advanceSequences(query, this.dialect.prefix));
         await setTimeout(Math.random() * attempt);
       }
   }

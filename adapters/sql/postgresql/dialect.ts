@@ -1,7 +1,7 @@
-import type { ColumnType, Dialect } from '../dialect.js';
-import { countTriggers } from './count-triggers.js';
+import type { Term } from '../../../domain/search-terms.js';
+import { BLOCK_SIZES } from '../counts.js';
+import type { ColumnType, Dialect, WordIndex } from '../dialect.js';
 import { isBehind, sqlStateOf } from './failures.js';
-import { wordIndex } from './word-index.js';
 
 /** Texts are compared byte by byte, whatever the language of the database. */
 const TYPES = { text: 'text COLLATE "C"', integer: 'bigint' } as const;
@@ -30,7 +30,7 @@ export function postgresDialect(schema: string): Dialect {
     tables: { plain: '', keyed: '', updatedOften: ' WITH (fillfactor = 50)' },
     state: STATE,
     countTriggers: countTriggers(prefix),
-    words: wordIndex({ prefix, rowsOf, listOf, types: TYPES }),
+    words: wordIndex(prefix),
     listOf,
     rowsOf,
     indexedBy: () => '',
@@ -49,4 +49,104 @@ function rowsOf(parameter: string, columns: Readonly<Record<string, ColumnType>>
   const types = Object.entries(columns).map(([name, type]) => `${name} ${LISTED[type]}`);
   return `(SELECT * FROM ROWS FROM (jsonb_to_recordset(${parameter}::jsonb) AS (${types.join(', ')}))
     WITH ORDINALITY AS listed (${names.join(', ')}, ordinal))`;
+}
+
+const ON_SALE = (rows: string, change: 1 | -1) =>
+  `SELECT number, category_id, ${change} AS change FROM ${rows} WHERE withdrawn_at IS NULL`;
+
+/**
+ * Returns the statements that create the triggers that keep `counts`: one for each statement, over all rows that it
+ * changed. They lock the counts in one order, so that transactions do not deadlock.
+ */
+function countTriggers(prefix: string): readonly string[] {
+  const add = (changes: string) => `
+    INSERT INTO ${prefix}counts AS counted (size, category_id, block, on_sale)
+    SELECT size, category, number / size, sum(change)
+    FROM (${changes}) AS changed,
+      LATERAL (VALUES (${BLOCK_SIZES.small}::bigint), (${BLOCK_SIZES.large}::bigint)) AS sizes (size),
+      LATERAL (VALUES (''), (category_id)) AS categories (category)
+    GROUP BY 1, 2, 3 HAVING sum(change) <> 0 ORDER BY 1, 2, 3
+    ON CONFLICT (size, category_id, block) DO UPDATE SET on_sale = counted.on_sale + excluded.on_sale;`;
+  const trigger = (event: string, tables: string) =>
+    `CREATE TRIGGER count_${event.toLowerCase()} AFTER ${event} ON ${prefix}automations
+      REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION ${prefix}count_automations()`;
+  return [
+    `CREATE FUNCTION ${prefix}count_automations() RETURNS trigger LANGUAGE plpgsql AS $body$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN ${add(ON_SALE('added', 1))}
+      ELSIF TG_OP = 'DELETE' THEN ${add(ON_SALE('removed', -1))}
+      ELSE ${add(`${ON_SALE('removed', -1)} UNION ALL ${ON_SALE('added', 1)}`)}
+      END IF;
+      RETURN NULL;
+    END $body$`,
+    trigger('INSERT', 'NEW TABLE AS added'),
+    trigger('DELETE', 'OLD TABLE AS removed'),
+    trigger('UPDATE', 'OLD TABLE AS removed NEW TABLE AS added'),
+  ];
+}
+
+/**
+ * Returns the index of words in PostgreSQL: a table with the words of title and description, those of the title alone,
+ * the runs, and the columns by which searches filter and sort. Words are compared as they are, without the rules of a
+ * language. It is not emptied by TRUNCATE, which a search that runs would see.
+ */
+function wordIndex(p: string): WordIndex {
+  const given = rowsOf('$1', { id: 'text', title: 'text', description: 'text', runs: 'text' });
+  const vector = (text: string) => `array_to_tsvector(string_to_array(${text}, ' '))`;
+  const title = vector('given.title');
+  const words = `${title} || ${vector('given.description')}`;
+  const columns = 'number, category_id, developer_id, price, withdrawn_at, title, words, runs';
+  return {
+    create: [
+      `CREATE TABLE ${p}words (
+        number ${TYPES.integer} PRIMARY KEY,
+        category_id ${TYPES.text} NOT NULL,
+        developer_id ${TYPES.text} NOT NULL,
+        price ${TYPES.integer} NOT NULL,
+        withdrawn_at ${TYPES.integer},
+        title tsvector NOT NULL,
+        words tsvector NOT NULL,
+        runs ${TYPES.text} NOT NULL
+      )`,
+      `CREATE INDEX words_by_word ON ${p}words USING gin (words) WITH (gin_pending_list_limit = 256)`,
+    ],
+    clear: [`DELETE FROM ${p}words`],
+    store: `INSERT INTO ${p}words (${columns})
+      SELECT a.number, a.category_id, a.developer_id, a.price, a.withdrawn_at, ${title}, ${words}, given.runs
+      FROM ${given} AS given JOIN ${p}automations AS a ON a.id = given.id
+      WHERE EXISTS (SELECT 1 FROM ${p}settings WHERE name = 'words') ORDER BY a.number
+      ON CONFLICT (number) DO UPDATE SET category_id = excluded.category_id, price = excluded.price,
+        developer_id = excluded.developer_id, withdrawn_at = excluded.withdrawn_at,
+        title = excluded.title, words = excluded.words, runs = excluded.runs`,
+    withdraw: [
+      `UPDATE ${p}words AS w SET withdrawn_at = a.withdrawn_at
+       FROM ${p}automations AS a WHERE a.id IN ${listOf('$1')} AND w.number = a.number`,
+    ],
+    differing: `SELECT a.id FROM ${given} AS given JOIN ${p}automations AS a ON a.id = given.id
+      LEFT JOIN ${p}words AS w ON w.number = a.number
+      WHERE (w.title, w.words, w.runs, w.category_id, w.developer_id, w.price, w.withdrawn_at) IS DISTINCT FROM
+        (${title}, ${words}, given.runs, a.category_id, a.developer_id, a.price, a.withdrawn_at)`,
+    surplus: `SELECT w.number FROM ${p}words AS w
+      WHERE NOT EXISTS (SELECT 1 FROM ${p}automations AS a WHERE a.number = w.number)`,
+    remove: `DELETE FROM ${p}words
+      WHERE number IN (SELECT CAST(given AS bigint) FROM jsonb_array_elements_text($1::jsonb) AS given)`,
+    matches({ terms, runs }, { has, hasNot }, { isOnSale }) {
+      const values: string[] = [];
+      const place = (value: string) => `$${values.push(value)}`;
+      const conditions = [
+        `a.words @@ ${place(queryOf(terms))}::tsquery`,
+        ...(has === undefined ? [] : [`a.title @@ ${place(queryOf(has))}::tsquery`]),
+        ...(hasNot === undefined ? [] : [`NOT a.title @@ ${place(queryOf(hasNot))}::tsquery`]),
+        ...runs.map((run) => `strpos(a.runs, ${place(run)}) > 0`),
+        ...(isOnSale ? ['a.withdrawn_at IS NULL'] : []),
+      ];
+      return { from: `${p}words AS a`, conditions, values, number: 'a.number' };
+    },
+  };
+}
+
+/** Returns a query in the syntax of PostgreSQL: each word in quotes. */
+function queryOf(terms: readonly Term[]): string {
+  const quoted = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+  return terms.map(({ text, isBeginning }) => `${quoted(text)}${isBeginning ? ':*' : ''}`).join(' & ');
 }

@@ -60,30 +60,21 @@ export function surviveLostConnections(pool: PostgresPool): void {
 /** Takes a connection. One that comes too late goes back. @throws Error when there is none after this time. */
 export async function takeClient(pool: PostgresPool, limitMs: number): Promise<PooledClient> {
   const connecting = pool.connect();
-  const { promise: tooLate, reject } = withReject();
-  const timer = setTimeout(() => {
-    connecting.then((client) => client.release(), ignore);
-    reject(new Error('no connection of the pool has become free'));
-  }, limitMs);
-  try {
-    const client = await Promise.race([connecting, tooLate]);
-    client.on('error', ignore);
-    return client;
-  } finally {
-    clearTimeout(timer);
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  const client = await Promise.race([connecting, tooLate]).finally(() => clearTimeout(timer));
+  if (client === undefined) {
+    connecting.then((late) => late.release(), ignore);
+    throw new Error('no connection of the pool has become free');
   }
+  client.on('error', ignore);
+  return client;
 }
 
 /** Puts a connection back, or closes one that may be in the middle of something. */
 export function giveBack(client: PooledClient, isUsable: boolean): void {
   client.off('error', ignore);
   client.release(!isUsable);
-}
-
-function withReject(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
-  let reject: (error: Error) => void = ignore;
-  const promise = new Promise<never>((_, rejectPromise) => {
-    reject = rejectPromise;
-  });
-  return { promise, reject };
 }

@@ -1,18 +1,16 @@
 import { requireOptions } from '../../../domain/options.js';
 import type { Storage } from '../../../domain/ports.js';
 import { groupCommit } from '../../storage/group-commit.js';
-import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
+import { sqlStorage, type SqlSettings } from '../storage.js';
 import { PostgresConnection } from './connection.js';
 import type { PostgresPool } from './pool.js';
-import { namingRights } from './rights.js';
+import { namingRights } from './requirements.js';
 import { checkSequences } from './sequences.js';
 
 /** The settings of a store in PostgreSQL. */
 export interface PostgresSettings extends SqlSettings {
   /** The schema of the tables, `public` by default. `prepare` makes it when it is missing. */
   readonly schema?: string | undefined;
-  /** Gets each failure of work in the background, which is tried again. */
-  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const MAX_SCHEMA_BYTES = 63;
@@ -27,22 +25,13 @@ export function postgresStorage(pool: PostgresPool, settings: PostgresSettings =
   const { schema = 'public', search, onError } = settings;
   refuseLongName(schema);
   const connection = new PostgresConnection(pool, schema);
-  const storage = sqlStorage(connection, { search });
-  const closing = new AbortController();
+  const storage = sqlStorage(connection, { search, onError });
   return {
     ...storage,
     automations: groupCommit(storage.automations),
-    async prepare(settings) {
-      const record = await namingRights(connection, schema, storage.prepare(settings));
-      void completeWords(storage, closing.signal, onError);
-      return record;
-    },
+    prepare: (options) => namingRights(connection, schema, storage.prepare(options)),
     async check(options) {
       return [...(await checkSequences(connection, options.repair)), ...(await storage.check(options))];
-    },
-    close() {
-      closing.abort();
-      return storage.close();
     },
   };
 }

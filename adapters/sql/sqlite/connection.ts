@@ -1,6 +1,7 @@
 import type Libsql from 'libsql';
 import { setTimeout } from 'node:timers/promises';
-import type { Query, SqlConnection, Value } from '../connection.js';
+import type { Query, SqlConnection } from '../connection.js';
+import type { Value } from '../dialect.js';
 import { SQLITE } from './dialect.js';
 import { commitFailure, isLocked, storeClosed, translated } from './failures.js';
 import { openFile } from './file.js';

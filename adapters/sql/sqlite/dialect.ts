@@ -1,6 +1,6 @@
 import type { SearchTerms, Term } from '../../../domain/search-terms.js';
 import type { ColumnType, Dialect, TitlePart, WordIndex } from '../dialect.js';
-import { BLOCK_SIZES } from '../schema.js';
+import { BLOCK_SIZES } from '../counts.js';
 import { codeOf } from './failures.js';
 
 /** The SQL of SQLite. Tables are `STRICT` (https://sqlite.org/stricttables.html). */
@@ -78,10 +78,9 @@ function wordIndex(): WordIndex {
       WHERE a.number = abs(words.rowid) AND (a.withdrawn_at IS NULL) = (words.rowid > 0))`,
     remove: 'DELETE FROM words WHERE rowid IN (SELECT value FROM json_each($1))',
     matches(wanted, part, { isOnSale, numbersOnly }) {
-      const side = isOnSale ? ' AND words.rowid > 0' : '';
-      const runs = wanted.runs.map((_, index) => ` AND instr(words.runs, $${index + 2}) > 0`).join('');
-      const values = [expressionOf(wanted, part), ...wanted.runs];
-      const match = { condition: `words MATCH $1${side}${runs}`, values };
+      const runs = wanted.runs.map((_, index) => `instr(words.runs, $${index + 2}) > 0`);
+      const conditions = ['words MATCH $1', ...(isOnSale ? ['words.rowid > 0'] : []), ...runs];
+      const match = { conditions, values: [expressionOf(wanted, part), ...wanted.runs] };
       if (isOnSale && numbersOnly) return { ...match, from: 'words', number: 'words.rowid' };
       const index = isOnSale ? 'INDEXED BY on_sale ON a.withdrawn_at IS NULL AND' : 'ON';
       const from = `words CROSS JOIN automations AS a ${index} a.number = ${isOnSale ? '' : 'abs'}(words.rowid)`;

@@ -51,3 +51,27 @@ export function translated(error: unknown, file: string): unknown {
   if (code === 'SQLITE_ERROR' && /^no such table: /.test(messageOf(error))) return notPrepared();
   return OUT_OF_REACH.test(code) ? unavailable('store-unavailable', 'is out of reach') : error;
 }
+
+/** The parts of an error: a copied error loses its class and its fields, and one of libsql also its message. */
+export interface ErrorParts extends Partial<Pick<DomainError, 'kind' | 'fields'>> {
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly code: string;
+  readonly cause?: ErrorParts | undefined;
+}
+
+/** Returns what a thread sends of an error, its causes included. */
+export function partsOf(error: unknown): ErrorParts {
+  const [message, code] = [messageOf(error), codeOf(error)];
+  if (!(error instanceof Error)) return { message, code };
+  const cause = error.cause === undefined ? undefined : partsOf(error.cause);
+  const parts = { message, code, stack: error.stack, cause };
+  return error instanceof DomainError ? { ...parts, kind: error.kind, fields: error.fields } : parts;
+}
+
+/** Returns the error that a thread has sent. */
+export function errorOf({ kind, code, message, fields, stack, cause }: ErrorParts): Error {
+  const options = cause && { cause: errorOf(cause) };
+  if (kind !== undefined) return new DomainError(kind, code as ErrorCode, message, fields, options);
+  return Object.assign(new Error(message, options), { stack, code });
+}

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import Libsql from 'libsql';
-import { isCurrent } from '../versions.js';
+import { isCurrent } from '../settings.js';
 import { isDamage, isLocked, messageOf } from './failures.js';
 
 /** Marks a file as a store (`PRAGMA application_id`): "amkt" in ASCII. */

@@ -1,18 +1,22 @@
 import { DomainError } from '../../../domain/errors.js';
 import { requireOptions } from '../../../domain/options.js';
-import type { CatalogueSearch, Difference, SearchPage, Storage, StoreRecord } from '../../../domain/ports.js';
+import type {
+  ApiKeyRepository,
+  AutomationRepository,
+  CatalogueSearch,
+  Difference,
+  SearchPage,
+  SessionRepository,
+  Storage,
+  StoreRecord,
+} from '../../../domain/ports.js';
 import { searchFailure } from '../../../domain/search-failure.js';
+import { READS } from '../../storage/caches.js';
 import { groupCommit } from '../../storage/group-commit.js';
-import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
+import { sqlStorage, type SqlSettings } from '../storage.js';
 import { copyTo } from './backup.js';
 import { SqliteConnection } from './connection.js';
 import { StorageThread, type Call, type Task } from './thread.js';
-
-/** The settings of a store in an SQLite file. */
-export interface SqliteSettings extends SqlSettings {
-  /** Gets each failure of work in the background, which is tried again. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
 
 /** A store in an SQLite file, which other processes may have open at the same time. */
 export interface SqliteStorage extends Storage {
@@ -25,64 +29,28 @@ export interface SqliteStorage extends Storage {
   backup(file: string): Promise<void>;
 }
 
-/** The ports that write. The type has every other member of a storage by name, so that a new port must be put here. */
+/** The members of a storage that are ports whose methods write. */
 type WritingPort = Exclude<keyof Storage, 'archive' | 'search' | 'supports' | 'prepare' | 'ping' | 'check' | 'close'>;
 
-/**
- * Whether a method writes. Those run in a thread, each as one call, so that no transaction waits for this thread. A
- * method that is missing or too many is an error of the compiler.
- */
-const WRITES: { readonly [Port in WritingPort]: Readonly<Record<keyof Storage[Port], boolean>> } = {
-  automations: {
-    add: true,
-    revise: true,
-    withdraw: true,
-    withdrawAll: true,
-    freeIdempotencyKeys: true,
-    find: false,
-    list: false,
-    countByCategory: false,
-  },
-  categories: { save: true, list: false, find: false },
-  keys: {
-    add: true,
-    replace: true,
-    revoke: true,
-    rename: true,
-    noteUse: true,
-    removeEnded: true,
-    find: false,
-    findByHash: false,
-    list: false,
-    listActive: false,
-    countActive: false,
-    listEnded: false,
-    countEnded: false,
-  },
-  developers: {
-    register: true,
-    invite: true,
-    activate: true,
-    suspend: true,
-    restore: true,
-    setRole: true,
-    setProfile: true,
-    changeSignIn: true,
-    rename: true,
-    find: false,
-    findBySignInName: false,
-    findByInvitation: false,
-    findShownAs: false,
-    list: false,
-    count: false,
-    countOperators: false,
-  },
-  sessions: { add: true, renew: true, end: true, endAll: true, endExpired: true, findByHash: false, list: false },
-  auditLog: { append: true, list: false },
+/** All of them: a new port is an error of the compiler until it is named here, or in the type. */
+const WRITING_PORTS: Readonly<Record<WritingPort, true>> = {
+  automations: true,
+  categories: true,
+  keys: true,
+  developers: true,
+  sessions: true,
+  auditLog: true,
 };
 
+type UpkeepMethod = keyof Storage | keyof AutomationRepository | keyof ApiKeyRepository | keyof SessionRepository;
+
 /** Those for which no client waits. They may take long. */
-const UPKEEP: ReadonlySet<string> = new Set('prepare indexLot freeIdempotencyKeys removeEnded endExpired'.split(' '));
+const UPKEEP: ReadonlySet<string> = new Set<UpkeepMethod>([
+  'prepare',
+  'freeIdempotencyKeys',
+  'removeEnded',
+  'endExpired',
+]);
 
 /** The time that a caller waits for a write, also while it waits for others: two of them end within 13 seconds. */
 const WRITE_TIMEOUT_MS = 6_000;
@@ -90,7 +58,6 @@ const SEARCH_TIMEOUT_MS = 5_000;
 
 export const WRITE: Task = {
   name: 'write',
-  atOnce: Infinity,
   endsAtOnce: false,
   endsWhenIdle: false,
   limitOf: (method) => (UPKEEP.has(method) ? undefined : WRITE_TIMEOUT_MS),
@@ -99,7 +66,6 @@ export const WRITE: Task = {
 
 export const SEARCH: Task = {
   name: 'search',
-  atOnce: 1,
   endsAtOnce: true,
   endsWhenIdle: false,
   limitOf: () => SEARCH_TIMEOUT_MS,
@@ -112,7 +78,6 @@ export const SEARCH: Task = {
  */
 const CHECK: Task = {
   name: 'check',
-  atOnce: 1,
   endsAtOnce: true,
   endsWhenIdle: true,
   limitOf: () => undefined,
@@ -125,17 +90,14 @@ const CHECK: Task = {
  * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program;
  *   TypeError for an unknown option.
  */
-export function sqliteStorage(file: string, settings: SqliteSettings = {}): SqliteStorage {
+export function sqliteStorage(file: string, settings: SqlSettings = {}): SqliteStorage {
   requireOptions('sqliteStorage', settings, { search: true, onError: true });
   const { search, onError } = settings;
   const connection = new SqliteConnection(file);
   const storage = sqlStorage(connection, { search });
-  const [writer, searcher, checker] = [
-    new StorageThread(WRITE, { file, search }),
-    new StorageThread(SEARCH, { file, search }),
-    new StorageThread(CHECK, { file, search }),
-  ] as const;
-  const closing = new AbortController();
+  const writer = new StorageThread(WRITE, { file, search }, onError);
+  const searcher = new StorageThread(SEARCH, { file, search });
+  const checker = new StorageThread(CHECK, { file, search });
 
   async function write(call: Call): Promise<unknown> {
     try {
@@ -148,11 +110,9 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     }
   }
 
-  for (const [port, methods] of Object.entries(WRITES))
-    for (const [method] of Object.entries(methods).filter(([, isWrite]) => isWrite))
-      Object.assign(storage[port as keyof typeof WRITES], {
-        [method]: (...args: readonly unknown[]) => write({ port, method, args }),
-      });
+  for (const port of Object.keys(WRITING_PORTS) as WritingPort[])
+    for (const method of writesOf(storage[port]))
+      Object.assign(storage[port], { [method]: (...args: readonly unknown[]) => write({ port, method, args }) });
 
   return {
     ...storage,
@@ -160,18 +120,18 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     search: {
       search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
     },
-    async prepare(options) {
-      const record = (await write({ method: 'prepare', args: [options] })) as StoreRecord;
-      const indexLot = () => write({ method: 'indexLot', args: [] }) as Promise<boolean>;
-      void completeWords({ indexLot }, closing.signal, onError);
-      return record;
-    },
+    prepare: (options) => write({ method: 'prepare', args: [options] }) as Promise<StoreRecord>,
     check: (options) => checker.run({ method: 'check', args: [options] }) as Promise<readonly Difference[]>,
     backup: (copy) => connection.use((database) => copyTo(database, copy)),
     async close() {
-      closing.abort();
       await connection.close();
       await Promise.all([writer, searcher, checker].map((thread) => thread.close()));
     },
   };
+}
+
+/** Returns the names of the methods that write. A transaction of theirs must not wait for this thread. */
+function writesOf(port: object): readonly string[] {
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(port));
+  return methods.filter((name) => name !== 'constructor' && !READS.test(name));
 }

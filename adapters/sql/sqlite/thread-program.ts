@@ -3,40 +3,43 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.js';
 import { sqlStorage } from '../storage.js';
 import { SqliteConnection } from './connection.js';
-import { partsOf } from './sent-errors.js';
-import type { CallRequest, CallResponse, ThreadData } from './thread.js';
+import { partsOf } from './failures.js';
+import { NO_CALL, type CallRequest, type CallResponse, type ThreadData } from './thread.js';
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
-const { file, ...settings } = workerData as ThreadData;
+const { file, search } = workerData as ThreadData;
 const port = parentPort as MessagePort;
-const storage = sqlStorage(new SqliteConnection(file), settings);
-const ports = storage as unknown as Readonly<Record<string, Methods>>;
+const storage = sqlStorage(new SqliteConnection(file), { search, onError });
 port.postMessage('open');
 
 const underWay = new Set<Promise<void>>();
 
 port.on('message', (message: CallRequest | 'close') => {
-  if (message === 'close') void close();
-  else track(respond(message));
-});
-
-function track(response: Promise<void>): void {
+  if (message === 'close') return void close();
+  const response = respond(message);
   underWay.add(response);
   void response.then(() => underWay.delete(response));
+});
+
+function onError(error: unknown): void {
+  port.postMessage({ number: NO_CALL, error: partsOf(error) } satisfies CallResponse);
 }
 
-async function respond({ number, port: name, method, args, beginUntil }: CallRequest): Promise<void> {
-  const target = name === undefined ? (storage as unknown as Methods) : ports[name];
-  let response: CallResponse;
-  try {
-    if (Date.now() > beginUntil)
-      throw new DomainError('unavailable', 'store-unavailable', 'the call has waited too long for others');
-    response = { number, answer: await target?.[method]?.(...args) };
-  } catch (error) {
-    response = { number, error: partsOf(error) };
-  }
-  port.postMessage(response);
+async function respond(request: CallRequest): Promise<void> {
+  const { number } = request;
+  const response = await call(request).then(
+    (answer) => ({ number, answer }),
+    (error: unknown) => ({ number, error: partsOf(error) }),
+  );
+  port.postMessage(response satisfies CallResponse);
+}
+
+async function call({ port: name, method, args, beginUntil }: CallRequest): Promise<unknown> {
+  if (Date.now() > beginUntil)
+    throw new DomainError('unavailable', 'store-unavailable', 'the call has waited too long for others');
+  const ports = storage as unknown as Methods & Readonly<Record<string, Methods>>;
+  return (name === undefined ? ports : ports[name])?.[method]?.(...args);
 }
 
 /** A call that waits for another process learns from the closed connection that it is not done. */

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.js';
+import { BatchQueue } from '../../storage/batch-queue.js';
 import type { SqlSettings } from '../storage.js';
-import { storeClosed } from './failures.js';
-import { errorOf, type ErrorParts } from './sent-errors.js';
+import { errorOf, storeClosed, type ErrorParts } from './failures.js';
 
 /** What a thread gets when it starts. */
-export interface ThreadData extends SqlSettings {
+export interface ThreadData extends Pick<SqlSettings, 'search'> {
   readonly file: string;
 }
 
@@ -23,6 +23,9 @@ export interface CallRequest extends Call {
   readonly beginUntil: number;
 }
 
+/** The number of a response to no call: a failure of work in the background. */
+export const NO_CALL = 0;
+
 /** The answer to a call. */
 export type CallResponse = { readonly number: number } & (
   | { readonly answer: unknown }
@@ -32,9 +35,10 @@ export type CallResponse = { readonly number: number } & (
 /** What a thread is for. */
 export interface Task {
   readonly name: string;
-  /** The number of calls that the thread has at the same time. */
-  readonly atOnce: number;
-  /** Whether the thread is ended at once when a call takes too long, and when the store is closed. */
+  /**
+   * Whether the thread is ended at once when a call takes too long, and when the store is closed. It has one call at a
+   * time, so that no other call ends with it.
+   */
   readonly endsAtOnce: boolean;
   /** Whether the thread ends when it has nothing to do. */
   readonly endsWhenIdle: boolean;
@@ -44,13 +48,9 @@ export interface Task {
   tooLate(message: string, options?: ErrorOptions): DomainError;
 }
 
-interface Waiting {
-  readonly call: Call;
+interface Pending {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
-}
-
-interface Pending extends Waiting {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
@@ -63,7 +63,7 @@ const BEGIN_WITHIN = 0.8;
  * while a call is under way.
  */
 export class StorageThread {
-  readonly #waiting: Waiting[] = [];
+  readonly #inTurn = new BatchQueue<Call, unknown>((calls) => Promise.all(calls.map((call) => this.#send(call))), 1);
   readonly #pending = new Map<number, Pending>();
   #thread: Worker | undefined;
   #count = 0;
@@ -72,20 +72,16 @@ export class StorageThread {
   constructor(
     private readonly task: Task,
     private readonly data: ThreadData,
+    private readonly onError?: SqlSettings['onError'],
   ) {}
 
   run(call: Call): Promise<unknown> {
-    if (this.#isClosed) return Promise.reject(storeClosed());
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, resolve, reject });
-      this.#sendNext();
-    });
+    return this.task.endsAtOnce ? this.#inTurn.ask(call) : this.#send(call);
   }
 
   /** Lets the calls end that were asked for, unless the task ends at once. Those that wait for a lock are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(storeClosed());
     const thread = this.#thread;
     if (thread === undefined) return;
     thread.ref();
@@ -95,19 +91,18 @@ export class StorageThread {
     await ended;
   }
 
-  #sendNext(): void {
-    while (this.#pending.size < this.task.atOnce) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
+  #send(call: Call): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(storeClosed());
+    return new Promise((resolve, reject) => {
       const thread = (this.#thread ??= this.#start());
       const number = (this.#count += 1);
-      const limit = this.task.limitOf(next.call.method);
+      const limit = this.task.limitOf(call.method);
       const beginUntil = Date.now() + BEGIN_WITHIN * (limit ?? Infinity);
-      thread.postMessage({ ...next.call, number, beginUntil } satisfies CallRequest);
+      thread.postMessage({ ...call, number, beginUntil } satisfies CallRequest);
       const timer = limit === undefined ? undefined : setTimeout(() => this.#giveUp(number, thread), limit);
-      this.#pending.set(number, { ...next, timer });
+      this.#pending.set(number, { resolve, reject, timer });
       thread.ref();
-    }
+    });
   }
 
   #start(): Worker {
@@ -120,15 +115,15 @@ export class StorageThread {
       else this.#settle(message, thread);
     });
     thread.on('error', (error) => (cause = error));
-    thread.on('exit', () => this.#onExit(thread, isOpen ? this.#hasEnded(cause) : this.#hasNotStarted(cause)));
+    thread.on('exit', () => this.#onExit(thread, this.#failure(isOpen, cause)));
     return thread;
   }
 
   #settle(response: CallResponse, thread: Worker): void {
     const pending = this.#take(response.number, thread);
     if ('answer' in response) pending?.resolve(response.answer);
+    else if (response.number === NO_CALL) this.onError?.(errorOf(response.error));
     else pending?.reject(errorOf(response.error));
-    this.#sendNext();
     if (this.task.endsWhenIdle && this.#pending.size === 0) this.#end(thread);
   }
 
@@ -136,7 +131,6 @@ export class StorageThread {
   #giveUp(number: number, thread: Worker): void {
     this.#take(number, thread)?.reject(this.task.tooLate('the call has taken too long'));
     if (this.task.endsAtOnce) this.#end(thread);
-    this.#sendNext();
   }
 
   #end(thread: Worker): void {
@@ -157,20 +151,13 @@ export class StorageThread {
     this.#thread = undefined;
     for (const number of [...this.#pending.keys()])
       this.#take(number, thread)?.reject(this.#isClosed && this.task.endsAtOnce ? storeClosed() : error);
-    this.#sendNext();
   }
 
-  #hasEnded(cause: unknown): DomainError {
-    return this.task.tooLate(`the thread of the task "${this.task.name}" has ended${reasonOf(cause)}`, { cause });
-  }
-
-  /** A thread that has not opened its connection has done nothing. */
-  #hasNotStarted(cause: unknown): DomainError {
-    const message = `the thread of the task "${this.task.name}" could not start${reasonOf(cause)}`;
+  /** Returns the error of a call under way. A thread that has not opened its connection has done nothing. */
+  #failure(wasOpen: boolean, cause: unknown): DomainError {
+    const reason = cause instanceof Error ? `: ${cause.message}` : '';
+    const message = `the thread of the task "${this.task.name}" ${wasOpen ? 'has ended' : 'could not start'}${reason}`;
+    if (wasOpen) return this.task.tooLate(message, { cause });
     return new DomainError('unavailable', 'store-unavailable', message, [], { cause });
   }
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? `: ${cause.message}` : '';
 }

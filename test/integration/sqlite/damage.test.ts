@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import Libsql from 'libsql';
+import { checkStore } from '../../../adapters/sql/check.js';
+import type { Query } from '../../../adapters/sql/connection.js';
+import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany, USD } from '../../contracts/offers.js';
 import { Stores } from './stores.js';
@@ -79,6 +82,32 @@ describe('Counts that were damaged by hand while the service runs', function () 
       await assertRight(one, 'afterwards');
       await assertRight(other, 'another, afterwards');
     });
+
+  it('two processes that repair at once repair them once', async () => {
+    hand.exec('DELETE FROM counts');
+    await Promise.all([one, other].map((storage) => storage.check({ repair: true })));
+    expect(await one.check({ repair: false })).to.deep.equal([]);
+  });
+
+  it('a repair counts while others may write, and its transaction reads no automations', async () => {
+    const locked: string[] = [];
+    class Watched extends SqliteConnection {
+      override build<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+        return super.build((query) =>
+          work((sql, values) => {
+            locked.push(sql);
+            return query(sql, values);
+          }),
+        );
+      }
+    }
+    hand.exec('DELETE FROM counts');
+    const connection = stores.keep(new Watched(fileOf(hand)));
+    expect(await checkStore(connection, true)).not.to.deep.equal([]);
+    expect(locked).not.to.deep.equal([]);
+    expect(locked.filter((sql) => sql.includes('automations'))).to.deep.equal([]);
+    await assertRight(one, 'after the repair');
+  });
 
   it('are described by category and numbers', async () => {
     hand.exec(`UPDATE counts SET on_sale = 100 WHERE size = 256 AND block = 1 AND category_id IN ('tools', '')`);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Query } from '../../../adapters/sql/connection.js';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import { sqlStorage, type SqlStorage } from '../../../adapters/sql/storage.js';
+import { completeWords } from '../../../adapters/sql/words.js';
 import { searchTerms } from '../../../domain/search-terms.js';
 import type { SearchQuery } from '../../../domain/ports.js';
 import { at, offer, query, TOOLS, USD } from '../../contracts/offers.js';
@@ -55,7 +56,7 @@ async function plansOf(calls: (storage: SqlStorage) => Promise<unknown>): Promis
   const connection = new Watched(newSqliteFile());
   const storage = sqlStorage(connection);
   await storage.prepare({ currency: USD });
-  await storage.indexLot();
+  await completeWords(connection);
   await storage.automations.add([1, 2, 3].map((n) => offer(n, { key: `key ${n}`, until: at(9) })));
   connection.statements.clear();
   await calls(storage);

@@ -3,10 +3,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { WORD_RULE } from '../../../adapters/sql/words.js';
+import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
+import { sqlStorage } from '../../../adapters/sql/storage.js';
+import { storeWords, WORD_RULE } from '../../../adapters/sql/words.js';
 import { ScanningSearch } from '../../../application/scanning-search.js';
 import { searchTerms } from '../../../domain/search-terms.js';
-import { at, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
+import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
 import { byHand, readByHand, Stores } from './stores.js';
@@ -101,6 +103,35 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     byHand(file, `UPDATE settings SET value = '999 99.0' WHERE name = 'words'`);
     await assertRight(await stores.prepared(file));
     expect(readByHand(file, `SELECT value FROM settings WHERE name = 'words'`)).to.deep.equal(['999 99.0']);
+  });
+
+  it('an index of a newer rule is left as it is by a check', async () => {
+    const file = stores.newFile();
+    const storage = await filled(file, 10);
+    byHand(file, `UPDATE settings SET value = '999 99.0' WHERE name = 'words'; UPDATE words SET title = 'newer'`);
+    expect(await storage.check({ repair: true })).to.deep.equal([]);
+    expect(readByHand(file, 'SELECT DISTINCT title FROM words')).to.deep.equal(['newer']);
+  });
+
+  it('what a process stores that searches by no words, while another one does', async () => {
+    const file = stores.newFile();
+    const off = await stores.prepared(file, { search: false });
+    const on = await stores.prepared(file);
+    await untilComplete(file);
+    await fill(off, 20);
+    await assertRight(on);
+  });
+
+  it('and a process that searches by no words makes none for a store without an index', async () => {
+    const connection = stores.keep(new SqliteConnection(stores.newFile()));
+    await sqlStorage(connection, { search: false }).prepare({ currency: USD });
+    const unread = {
+      ...sample(1),
+      get title(): string {
+        throw new Error('the title was cut into words');
+      },
+    };
+    await connection.transaction((query) => storeWords(query, connection.dialect, [unread], false));
   });
 
   it('in a copy of the store', async () => {

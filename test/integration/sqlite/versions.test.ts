@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
-import { buildSchema, type Step } from '../../../adapters/sql/versions.js';
+import { buildSchema, type Step } from '../../../adapters/sql/settings.js';
 import { offer, query } from '../../contracts/offers.js';
 import { byHand, readByHand, Stores } from './stores.js';
 
