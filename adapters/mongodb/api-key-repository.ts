@@ -95,7 +95,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     filterOf: (query: Query, last: ApiKeyDocument | undefined) => Filter<ApiKeyDocument>,
   ): Promise<readonly ApiKey[]> {
     const { before, limit } = query;
-    const last = before && (await findOne(this.#keys, { _id: before }));
+    const last = before === undefined ? undefined : await findOne(this.#keys, { _id: before });
     if (last === null) return [];
     return (await findAll(this.#keys, filterOf(query, last), { sort, limit })).map(apiKeyOf);
   }

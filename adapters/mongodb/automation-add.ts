@@ -18,7 +18,6 @@ export class AutomationAdd {
   #hasMetDuplicate = false;
   #first: Promise<number> | undefined;
 
-  /** Stores nothing yet. */
   constructor(
     private readonly collections: Collections,
     private readonly numbers: AutomationNumbers,

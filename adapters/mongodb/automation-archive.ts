@@ -18,7 +18,9 @@ export class MongoAutomationArchive implements AutomationArchive {
     const { developerId, order, after, limit } = query;
     const owner = developerId === undefined ? {} : { developer_id: developerId };
     const last =
-      after && (await findOne(this.#automations, { _id: uuid(after), ...owner }, { projection: { seq: 1 } }));
+      after === undefined
+        ? undefined
+        : await findOne(this.#automations, { _id: uuid(after), ...owner }, { projection: { seq: 1 } });
     if (last === null) return [];
     const isForward = order === 'oldest-first';
     const rest = last && { seq: isForward ? { $gt: last.seq } : { $lt: last.seq } };

@@ -19,7 +19,6 @@ export class AutomationNumbers {
   /** The number after the highest that this process knows; 0 before it has looked. */
   #next = 0;
 
-  /** Reads the counter at first use. */
   constructor(db: Db) {
     this.#collections = collectionsOf(db);
   }

@@ -31,11 +31,8 @@ export class MongoCategoryRepository implements CategoryRepository {
   }
 
   async find(id: CategoryId): Promise<Category | undefined> {
-    if (this.#kept !== undefined && performance.now() < this.#kept.until) {
-      const name = (await this.#kept.names).get(id);
-      if (name !== undefined) return { id, name };
-    }
-    const name = (await this.#readAndKeep()).get(id);
+    const kept = this.#kept !== undefined && performance.now() < this.#kept.until ? await this.#kept.names : undefined;
+    const name = kept?.get(id) ?? (await this.#readAndKeep()).get(id);
     return name === undefined ? undefined : { id, name };
   }
 

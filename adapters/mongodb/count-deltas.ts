@@ -30,9 +30,9 @@ export class CountDeltas {
   readonly #collections: Collections;
   readonly #free: Delta[] = [];
 
-  /** Has no delta yet. Tells when one is full, and is not used again. */
   constructor(
     private readonly db: Db,
+    /** Is called when a delta is full, and is not used again. */
     private readonly onFull: () => void,
   ) {
     this.#collections = collectionsOf(db);

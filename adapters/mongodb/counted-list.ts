@@ -49,7 +49,6 @@ export class CountedList {
   readonly #known = new Map<Version['_id'], Document>();
   readonly #reads = new BatchQueue<Use, unknown>((uses) => this.#readFor(uses), MAX_SHARING);
 
-  /** Reads the counts at first use. */
   constructor(
     private readonly db: Db,
     onError: (error: unknown) => void = () => undefined,

@@ -16,7 +16,6 @@ export class CountsMerge {
   #isStopped = false;
   #work: Promise<void> | undefined;
 
-  /** Merges when it is told. */
   constructor(
     private readonly db: Db,
     private readonly onError: (error: unknown) => void,

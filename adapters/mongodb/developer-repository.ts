@@ -58,7 +58,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async list({ text, limit, before }: DeveloperQuery): Promise<readonly Developer[]> {
-    const last = before && (await findOne(this.#developers, { _id: before }));
+    const last = before === undefined ? undefined : await findOne(this.#developers, { _id: before });
     if (last === null) return [];
     const filter = { ...(last && { position: { $lt: last.position } }), ...(text !== undefined && named(text)) };
     return (await findAll(this.#developers, filter, { sort: { position: -1 }, limit })).map(developerOf);

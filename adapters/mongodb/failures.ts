@@ -4,9 +4,7 @@ import { DomainError, type ErrorKind } from '../../domain/errors.js';
  * An error as any copy of the driver makes it. It is recognised by name, code and labels: `instanceof` would only know
  * the errors of our own copy, and of our own realm.
  */
-interface DriverError {
-  readonly name: string;
-  readonly message: string;
+interface DriverError extends Error {
   readonly code?: unknown;
   readonly syscall?: unknown;
   readonly hasErrorLabel?: (label: string) => boolean;

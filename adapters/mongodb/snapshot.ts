@@ -22,7 +22,6 @@ interface Options {
 export class Snapshot {
   #time: unknown;
 
-  /** Chooses no moment yet. */
   constructor(
     private readonly db: Db,
     private readonly limits: { readonly maxTimeMS: number } = READ,

@@ -58,7 +58,6 @@ export class WordIndex {
   #work: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
-  /** Works when it is woken. */
   constructor(
     private readonly db: Db,
     private readonly onError: (error: unknown) => void,

@@ -37,7 +37,6 @@ class WritingSessions {
   readonly #collections: Collections;
   readonly #idle: WritingSession[] = [];
 
-  /** Opens nothing yet. */
   constructor(private readonly db: Db) {
     this.#collections = collectionsOf(db);
   }

@@ -34,7 +34,9 @@ describe('What an error says of an operation in MongoDB', () => {
     });
 
   it('is the same, when it was made in another realm, as under Jest', () => {
-    const error = runInNewContext('new Error("E11000 duplicate key error collection: db.audit index: _id_ dup key")');
+    const error: unknown = runInNewContext(
+      'new Error("E11000 duplicate key error collection: db.audit index: _id_ dup key")',
+    );
     expect(isDuplicate(Object.assign(error as Error, { name: 'MongoServerError', code: 11_000 }))).to.equal(true);
     const cut = runInNewContext('Object.assign(new Error("cut"), { name: "MongoNetworkError" })') as unknown;
     expect(fateOf(cut)).to.equal('unknown');

@@ -191,10 +191,11 @@ describeMongo('What MongoDB does for a command', (url) => {
   });
 
   it('for a sweep it looks at the expired keys alone', async () => {
-    const [expired, rest] = await scansDuring(async () => {
+    const looks = await scansDuring(async () => {
       expect(await new MongoAutomationRepository(db).freeIdempotencyKeys(at(200))).to.be.within(19, 21);
     });
-    for (const one of [expired, rest]) expect(one?.keys).to.be.at.most(1);
+    expect(looks).to.have.length(1);
+    expect(looks[0]?.keys).to.be.at.most(1);
   });
 
   it('for API keys it looks at one index key each', async () => {
@@ -248,7 +249,7 @@ describeMongo('What MongoDB does for a command', (url) => {
       const ofReads = READS.includes(name) || document['maxTimeMS'] === 2_000;
       expect(document['maxTimeMS'], name).to.equal(ofReads ? 2_000 : name === 'createIndexes' ? 30 * 60_000 : 5_000);
     }
-    expect(limited.length).to.be.greaterThan(60);
+    expect(limited.length).to.be.greaterThan(50);
     const ofWrites = limited.filter(({ document }) => document['txnNumber'] !== undefined);
     for (const { name, document } of ofWrites)
       if (document['autocommit'] === undefined || name === 'commitTransaction')
