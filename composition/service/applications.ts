@@ -125,7 +125,7 @@ export class Applications {
   }
 }
 
-/** Returns how the API finds a caller: by a key or token, and where a host signs in its users, else as the host does. */
+/** Returns how the API finds a caller: by a key or token; if there is none, as a host does that has `authenticate`. */
 function credentials(
   verifier: UseCases['verifier'],
   authenticate: HostParts['authenticate'],

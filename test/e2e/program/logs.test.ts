@@ -228,7 +228,7 @@ describe('Redaction', () => {
     }
   });
 
-  it('leaves words as they are that have a password of fewer than 8 characters in them, and hides it in addresses', () => {
+  it('hides a password of fewer than 8 characters in addresses alone, and leaves the words that contain it', () => {
     for (const secret of ['a', 'market', 'seven77']) {
       const err = new Error(`cannot reach postgres://ada:${secret}@db/market`);
       const entry = JSON.parse(lineOf([secret], { err }, `a ${secret}place`)) as { msg: string; err: Error };
