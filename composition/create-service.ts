@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import type { CompletedRequest } from '../adapters/http/index.js';
-import type { AccessTokenOptions } from '../adapters/oauth/index.js';
-import type { AutomationRules } from '../application/host-rules.js';
 import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
-import type { CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
+import type { AccessTokens, CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
 import type { Setting } from './config/settings.js';
+import type { HostParts } from './service/applications.js';
 import { safeLog, type ServiceLog } from './service/service-log.js';
 
 /** The options of `createService`. Each default is that of the environment variable of the same name. */
-export interface ServiceOptions {
+export interface ServiceOptions extends HostParts {
   /** The storage to serve. It stays open when the service closes. */
   readonly storage: Storage;
+  /** Without one, the currency that the store has recorded. */
   readonly currency?: string | undefined;
   readonly publicUrl?: string | undefined;
   readonly rateLimits?:
@@ -21,7 +20,7 @@ export interface ServiceOptions {
     | undefined;
   readonly trustedProxyHops?: number | undefined;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL. */
-  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
+  readonly accessTokens?: AccessTokens | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
   /** A finite number above 0: how long an idle connection stays open. */
@@ -40,14 +39,6 @@ export interface ServiceOptions {
    * failure of the log is ignored.
    */
   readonly log?: ServiceLog | undefined;
-  /** Rules of a host, in addition to those of the market. */
-  readonly rules?: AutomationRules | undefined;
-  /** The clock of everything that is stored or shown; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
-  /** A new UUID in lower case; version 7 by default. */
-  readonly newId?: (() => string) | undefined;
-  /** Called with every request when it is over. A failure of it is written to the log. */
-  readonly onRequestCompleted?: ((request: CompletedRequest) => void) | undefined;
 }
 
 /** The whole service over a storage: API, panel, probes, metrics and documentation. */
@@ -67,13 +58,16 @@ export interface MarketplaceService {
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   requireOptions('createService', options, OPTIONS);
   const { composeService } = await import('./modules/service.js');
-  const { storage, log = SILENT, rules, now, newId, onRequestCompleted } = options;
-  const host = { rules, now, newId, onRequestCompleted };
-  for (const [name, part] of Object.entries(host))
-    if (part !== undefined && typeof part !== 'function') throw new TypeError(`${name} must be a function`);
+  const { storage, log = SILENT, mountPath = '' } = options;
+  for (const name of HOOKS)
+    if (!['undefined', 'function'].includes(typeof options[name])) throw new TypeError(`${name} must be a function`);
   const config = await configOf(options);
   if (typeof storage !== 'object') throw new TypeError('createService needs the option storage');
-  const service = await composeService(storage, config, safeLog(log), host);
+  const currency = options.currency === undefined ? undefined : parseCurrency(options.currency);
+  const address = config.PUBLIC_URL && config.PUBLIC_URL + mountPath;
+  const record = await storage.prepare({ currency, address: address || undefined });
+  const parts = { config, currency: record.currency, log: safeLog(log), host: options };
+  const service = await composeService(storage, parts);
   const { server, handler } = service.http;
   await service.open();
   return {
@@ -91,9 +85,14 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
 
 const nothing = () => undefined;
 const SILENT: ServiceLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const HOOKS = ['rules', 'now', 'newId', 'authenticate', 'onRequestCompleted'] as const;
 
 const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   storage: true,
+  mountPath: true,
+  verifier: true,
+  authenticate: true,
+  signInUrl: true,
   currency: true,
   publicUrl: true,
   rateLimits: true,
@@ -113,55 +112,44 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   newId: true,
   onRequestCompleted: true,
 };
-const RATE_LIMITS: Readonly<Record<keyof ServiceRateLimits, true>> = {
-  reads: true,
-  creates: true,
-  failedAuthentications: true,
-  pages: true,
-};
+const RATE_LIMITS = { reads: true, creates: true, failedAuthentications: true, pages: true } as const;
 const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true } as const;
 
-/** @throws TypeError that names an option which is unknown, missing or wrong, DomainError for an unknown currency. */
+/** @throws TypeError that names an option which is unknown, missing or wrong. */
 async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
   const { SETTINGS: by } = await import('./config/settings.js');
   const { rateLimits = {}, panel = true, accessTokens, search = true } = options;
   requireOptions('rateLimits of createService', rateLimits, RATE_LIMITS);
   if (accessTokens !== undefined) requireOptions('accessTokens of createService', accessTokens, ACCESS_TOKENS);
-  if (!panel && options.catalogue === 'members')
+  if (!panel && options.authenticate === undefined && options.catalogue === 'members')
     throw new TypeError('catalogue must not be members while panel is false: members sign in there');
+  const limit = (name: keyof ServiceRateLimits, setting: Setting<number | 'off'>) =>
+    valueOf(`rateLimits.${name}`, rateLimits[name], setting);
   return {
-    currency: parseCurrency(options.currency ?? by.CURRENCY.default),
-    publicUrl: valueOf('publicUrl', options.publicUrl, by.PUBLIC_URL),
-    rateLimits: {
-      reads: valueOf('rateLimits.reads', rateLimits.reads, by.RATE_LIMIT_READS),
-      creates: valueOf('rateLimits.creates', rateLimits.creates, by.RATE_LIMIT_CREATES),
-      failedAuthentications: valueOf(
-        'rateLimits.failedAuthentications',
-        rateLimits.failedAuthentications,
-        by.RATE_LIMIT_FAILED_AUTH,
-      ),
-      pages: valueOf('rateLimits.pages', rateLimits.pages, by.RATE_LIMIT_PAGES),
-    },
-    trustedProxyHops: valueOf('trustedProxyHops', options.trustedProxyHops, by.TRUSTED_PROXY_HOPS),
+    PUBLIC_URL: valueOf('publicUrl', options.publicUrl, by.PUBLIC_URL),
+    RATE_LIMIT_READS: limit('reads', by.RATE_LIMIT_READS),
+    RATE_LIMIT_CREATES: limit('creates', by.RATE_LIMIT_CREATES),
+    RATE_LIMIT_FAILED_AUTH: limit('failedAuthentications', by.RATE_LIMIT_FAILED_AUTH),
+    RATE_LIMIT_PAGES: limit('pages', by.RATE_LIMIT_PAGES),
+    TRUSTED_PROXY_HOPS: valueOf('trustedProxyHops', options.trustedProxyHops, by.TRUSTED_PROXY_HOPS),
+    KEY_CACHE_SECONDS: options.keyCacheSeconds ?? Number(by.KEY_CACHE_SECONDS.default),
+    KEEP_ALIVE_SECONDS: options.keepAliveSeconds ?? Number(by.KEEP_ALIVE_SECONDS.default),
+    PANEL: panel,
+    BRAND_NAME: valueOf('brandName', options.brandName, by.BRAND_NAME),
+    BRAND_LOGO: valueOf('brandLogo', options.brandLogo, by.BRAND_LOGO),
+    CATALOGUE: valueOf('catalogue', options.catalogue ?? (panel ? undefined : 'off'), by.CATALOGUE),
+    SEARCH: search,
+    METRICS_TOKEN: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
     accessTokens,
-    keyCacheSeconds: options.keyCacheSeconds ?? Number(by.KEY_CACHE_SECONDS.default),
-    keepAliveSeconds: options.keepAliveSeconds ?? Number(by.KEEP_ALIVE_SECONDS.default),
-    panel,
-    brand: {
-      name: valueOf('brandName', options.brandName, by.BRAND_NAME),
-      logo: valueOf('brandLogo', options.brandLogo, by.BRAND_LOGO),
-    },
-    catalogue: valueOf('catalogue', options.catalogue ?? (panel ? undefined : 'off'), by.CATALOGUE),
-    search,
-    tls: undefined,
-    metricsToken: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
   };
 }
 
 /** Returns the value of an option, checked as the setting of the same meaning, or the default of that setting. */
 function valueOf<Value>(name: string, given: string | number | undefined, setting: Setting<Value>): Value {
+  const text = given === undefined ? setting.default : String(given);
   try {
-    return setting.parse(given === undefined ? setting.default : String(given));
+    if (given === undefined && text === '') return '' as Value;
+    return setting.parse(text);
   } catch (error) {
     throw new TypeError(`${name} ${(error as Error).message}`, { cause: error });
   }

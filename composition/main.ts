@@ -28,8 +28,8 @@ export async function main(argv: readonly string[]): Promise<number> {
       return (await import('./program/run-service.js')).runService(environment);
     },
     keys: async () => (await import('./config/config.js')).readKeys(readEnvironment()),
-    restore: async (file) => (await import('./program/restore.js')).restoreBackup(file, readEnvironment()),
-    open: async (ifMissing) => (await import('./program/open-session.js')).openSession(ifMissing, readEnvironment()),
+    restore: async (file) => (await import('./program/store.js')).restoreBackup(file, readEnvironment()),
+    open: async (ifMissing) => (await import('./program/session.js')).openSession(ifMissing, readEnvironment()),
   });
   process.exitCode ||= code;
   return Number(process.exitCode);

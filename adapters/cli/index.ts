@@ -9,18 +9,7 @@ import { addDevelopers } from './commands/developers.js';
 import { addKeys } from './commands/keys.js';
 import { addServe } from './commands/serve.js';
 import { addStore } from './commands/store.js';
-import {
-  addHints,
-  DONE,
-  exitCodeOf,
-  FAILED,
-  hintOf,
-  newProgram,
-  UsageError,
-  withoutGroup,
-  wordsOf,
-  WRONG_USAGE,
-} from './program.js';
+import { addHints, DONE, exitCodeOf, FAILED, hintOf, newProgram, UsageError, WRONG_USAGE } from './program.js';
 import { messageOf, say, type Host } from './session.js';
 import { detailOf, wordOf } from './terminal/words.js';
 
@@ -35,9 +24,6 @@ export async function runCli(words: readonly string[], host: Host): Promise<numb
   const program = newProgram(host);
   for (const add of COMMANDS) add(program, host);
   addHints(program);
-  const meant = asksForHelp(words) ? undefined : withoutGroup(program, words[0] ?? '');
-  if (meant !== undefined)
-    return report(new UsageError(`unknown command '${words[0]}'; did you mean ${wordsOf(meant)}?`), meant, host);
   let command: CommandUnknownOpts = program;
   program.hook('preAction', (_, run) => void (command = run));
   try {
@@ -46,10 +32,6 @@ export async function runCli(words: readonly string[], host: Host): Promise<numb
   } catch (error) {
     return exitCodeOf(error) ?? report(error, command, host);
   }
-}
-
-function asksForHelp(words: readonly string[]): boolean {
-  return words.includes('-h') || words.includes('--help');
 }
 
 /** Prints an error of a command and returns its exit code. */

@@ -58,13 +58,6 @@ export function hintOf(command: CommandUnknownOpts): string {
   return `See ${[program, ...words, '--help'].join(' ')}`;
 }
 
-/** Returns the command of a group, if this name of it was typed without the group and no other group has it. */
-export function withoutGroup({ commands }: CommandUnknownOpts, name: string): CommandUnknownOpts | undefined {
-  if (commands.some((one) => one.name() === name)) return undefined;
-  const [meant, ...others] = commands.flatMap((group) => group.commands.filter((one) => one.name() === name));
-  return others.length === 0 ? meant : undefined;
-}
-
 /** Returns the commands that can be run, at any depth. */
 function runnable(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return command.commands.flatMap((one) => (one.commands.length === 0 ? [one] : runnable(one)));
@@ -75,7 +68,7 @@ function pathOf(command: CommandUnknownOpts): readonly string[] {
 }
 
 /** Returns how a command is typed after the name of the program. */
-export function wordsOf(command: CommandUnknownOpts): string {
+function wordsOf(command: CommandUnknownOpts): string {
   return pathOf(command).slice(1).join(' ');
 }
 

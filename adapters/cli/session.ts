@@ -62,7 +62,7 @@ export interface Host extends Terminal {
   /** Returns a signal that aborts when the process is asked to end; a few seconds remain to finish the work. */
   readonly interruption?: () => AbortSignal;
   /** Runs the service with the settings that were given as flags until it is stopped, and returns the exit code. */
-  serve(flags: Readonly<Record<string, string>>): Promise<number>;
+  serve(flags: Readonly<Record<string, string | undefined>>): Promise<number>;
   /** Reads the keys of the environment. Fails with an Error whose message is for the operator. */
   keys(): Promise<CommandKeys>;
   /**

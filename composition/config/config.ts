@@ -1,13 +1,13 @@
 import type { RateLimits } from '../../adapters/http/index.js';
 import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
-import type { Brand } from '../../adapters/http/views/brand.js';
 import type { Currency } from '../../domain/currency.js';
-import { misspelt, readSettings, type Environment } from './environment.js';
-import type { ModulePath } from './parsers.js';
-import { CATALOGUE_CHOICES, CLIENT_SETTINGS, LOG_FORMATS, LOG_LEVELS, SETTINGS } from './settings.js';
-import { readTls, type TlsFiles } from './tls.js';
+import { misspelt, readSettings, type Environment, type Values } from './environment.js';
+import { readTls, type TlsFiles } from './files.js';
+import { CLIENT_SETTINGS, SETTINGS } from './settings.js';
 
 export type { Environment } from './environment.js';
+
+type Given = Values<typeof SETTINGS>;
 
 /** How many requests a minute are allowed; `off` for any number. */
 export interface ServiceRateLimits extends RateLimits {
@@ -16,59 +16,43 @@ export interface ServiceRateLimits extends RateLimits {
 }
 
 /** The visitors for whom the catalogue pages are there: those who are signed in to the panel, all, or none. */
-export type CatalogueVisibility = (typeof CATALOGUE_CHOICES)[number];
+export type CatalogueVisibility = Given['CATALOGUE'];
+
 /** The issuer, the audience, and where the keys are if not where the issuer says. */
 export type AccessTokens = Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'>;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** The settings of the service, whether a program or a host runs it. */
-export interface ServiceConfig {
-  readonly currency: Currency;
-  readonly publicUrl: string;
-  readonly rateLimits: ServiceRateLimits;
-  readonly trustedProxyHops: number;
+/** The settings of the service by their names, whether a program or a host runs it. */
+export interface ServiceConfig extends Pick<
+  Given,
+  | 'PUBLIC_URL'
+  | 'RATE_LIMIT_READS'
+  | 'RATE_LIMIT_CREATES'
+  | 'RATE_LIMIT_FAILED_AUTH'
+  | 'RATE_LIMIT_PAGES'
+  | 'KEY_CACHE_SECONDS'
+  | 'KEEP_ALIVE_SECONDS'
+  | 'TRUSTED_PROXY_HOPS'
+  | 'SEARCH'
+  | 'BRAND_NAME'
+  | 'BRAND_LOGO'
+  | 'PANEL'
+  | 'CATALOGUE'
+  | 'METRICS_TOKEN'
+> {
   /** The issuer whose access tokens are accepted in addition to keys. */
   readonly accessTokens: AccessTokens | undefined;
-  readonly keyCacheSeconds: number;
-  /** How long an idle connection stays open. */
-  readonly keepAliveSeconds: number;
-  readonly panel: boolean;
-  /** The name of the pages, and their logo. */
-  readonly brand: Brand;
-  readonly catalogue: CatalogueVisibility;
-  /** Whether the store keeps an index of words. */
-  readonly search: boolean;
-  readonly tls: TlsFiles | undefined;
-  /** Hidden when the configuration is printed. */
-  readonly metricsToken: string;
+  readonly tls?: TlsFiles | undefined;
 }
 
-/** The settings of the operator. */
-export interface Config extends ServiceConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly storage: 'sqlite' | 'postgresql' | 'mongodb' | 'memory' | ModulePath;
-  readonly dataDir: string;
-  /** Hidden when the configuration is printed: it may contain a password. */
-  readonly postgresUrl: string;
-  readonly postgresSchema: string;
-  /** Hidden for the same reason. */
-  readonly mongodbUrl: string;
-  /** Whether the currency was given; else that of the store counts, and this one for a new store. */
-  readonly isCurrencyGiven: boolean;
-  /** The name of the account of a first start. */
-  readonly firstOperator: string;
-  readonly drainSeconds: number;
-  readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
-  /** Sentences about variables that are probably misspelt settings. */
+/** The settings of the operator by their names. */
+export interface Config extends ServiceConfig, Omit<Given, 'CURRENCY'> {
+  /** The currency that was given. Without one, that of the store counts. */
+  readonly CURRENCY: Currency | undefined;
+  /** Sentences about variables that are probably mistakes. */
   readonly warnings: readonly string[];
-  /** All variables, for a storage module. Hidden when the configuration is printed. */
+  /** All variables, for a storage module. */
   readonly environment: Environment;
 }
-
-const SECRET: readonly (keyof Config)[] = ['postgresUrl', 'mongodbUrl', 'metricsToken', 'environment'];
 
 /** Lists every mistake by the name of its setting. It contains no secret. */
 export class ConfigError extends Error {
@@ -89,37 +73,13 @@ export function readConfig(environment: Environment): Config {
 export function readVariables(environment: Environment): { readonly config: Config; readonly mistakes: string[] } {
   const { values, mistakes } = readSettings(SETTINGS, environment);
   mistakes.push(...contradictions(environment));
+  const { OAUTH_ISSUER: issuer, OAUTH_AUDIENCE: audience, OAUTH_JWKS_URL: jwksUrl } = values;
   const config: Config = {
-    host: values.HOST,
-    port: values.PORT,
-    storage: values.STORAGE,
-    dataDir: values.DATA_DIR,
-    postgresUrl: values.POSTGRES_URL,
-    postgresSchema: values.POSTGRES_SCHEMA,
-    mongodbUrl: values.MONGODB_URL,
-    currency: values.CURRENCY,
-    isCurrencyGiven: isSet(environment, 'CURRENCY'),
-    publicUrl: values.PUBLIC_URL,
-    rateLimits: {
-      reads: values.RATE_LIMIT_READS,
-      creates: values.RATE_LIMIT_CREATES,
-      failedAuthentications: values.RATE_LIMIT_FAILED_AUTH,
-      pages: values.RATE_LIMIT_PAGES,
-    },
-    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
-    accessTokens: accessTokens(values.OAUTH_ISSUER, values.OAUTH_AUDIENCE, values.OAUTH_JWKS_URL),
-    keyCacheSeconds: values.KEY_CACHE_SECONDS,
-    keepAliveSeconds: values.KEEP_ALIVE_SECONDS,
-    panel: values.PANEL,
-    brand: { name: values.BRAND_NAME, logo: values.BRAND_LOGO },
-    catalogue: values.PANEL || isSet(environment, 'CATALOGUE') ? values.CATALOGUE : 'off',
-    search: values.SEARCH,
-    firstOperator: values.FIRST_OPERATOR,
-    drainSeconds: values.DRAIN_SECONDS,
-    logLevel: values.LOG_LEVEL,
-    logFormat: values.LOG_FORMAT,
+    ...values,
+    CURRENCY: isSet(environment, 'CURRENCY') ? values.CURRENCY : undefined,
+    CATALOGUE: values.PANEL || isSet(environment, 'CATALOGUE') ? values.CATALOGUE : 'off',
+    accessTokens: issuer && audience ? { issuer, audience, ...(jwksUrl && { jwksUrl }) } : undefined,
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY, mistakes),
-    metricsToken: values.METRICS_TOKEN,
     warnings: [...misspelt(environment), ...unusedStores(environment, values.STORAGE)],
     environment,
   };
@@ -174,23 +134,12 @@ export function readKeys(environment: Environment): { readonly key: string; read
   return { key: values.MARKETPLACE_KEY, writeKey: values.MARKETPLACE_WRITE_KEY };
 }
 
-/** The configuration, unless there are mistakes in it. @throws ConfigError that lists them. */
+/** Returns the configuration, which shows no secret when it is printed. @throws ConfigError that lists the mistakes. */
 export function validated(config: Config, mistakes: readonly string[]): Config {
   if (mistakes.length > 0) throw new ConfigError([...mistakes, ...config.warnings]);
-  for (const name of SECRET) Object.defineProperty(config, name, { enumerable: false });
+  const secrets = Object.entries(SETTINGS).flatMap(([name, setting]) => ('secret' in setting ? [name] : []));
+  for (const name of [...secrets, 'environment']) Object.defineProperty(config, name, { enumerable: false });
   return Object.freeze(config);
-}
-
-/** Returns the configuration with another currency: that of the store. */
-export function inCurrency(config: Config, currency: Currency): Config {
-  const members = Object.getOwnPropertyDescriptors(config);
-  return Object.freeze(
-    Object.create(Object.prototype, { ...members, currency: { value: currency, enumerable: true } }) as Config,
-  );
-}
-
-function accessTokens(issuer: string, audience: string, jwksUrl: string): AccessTokens | undefined {
-  return issuer && audience ? { issuer, audience, ...(jwksUrl && { jwksUrl }) } : undefined;
 }
 
 /** Checks the files now; they are read again when they are used. */

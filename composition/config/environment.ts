@@ -28,13 +28,15 @@ export function programName({ npm_lifecycle_event: script }: Environment = proce
   return script === 'marketplace' ? 'npm run -s marketplace --' : 'automation-marketplace';
 }
 
-type Values<Settings extends Readonly<Record<string, Setting>>> = {
-  readonly [Name in keyof Settings]: ReturnType<Settings[Name]['parse']>;
+type ValueOf<Given extends Setting> = ReturnType<Given['parse']> | (Given['default'] extends '' ? '' : never);
+
+/** The value of each setting. */
+export type Values<Settings extends Readonly<Record<string, Setting>>> = {
+  readonly [Name in keyof Settings]: ValueOf<Settings[Name]>;
 };
 
-/** What was read of the environment. */
-export interface Reading<Settings extends Readonly<Record<string, Setting>>> {
-  /** A value with a mistake is undefined. */
+/** What was read of the environment. A value with a mistake is undefined. */
+interface Reading<Settings extends Readonly<Record<string, Setting>>> {
   readonly values: Values<Settings>;
   readonly mistakes: string[];
 }
@@ -47,7 +49,8 @@ export function readSettings<const Settings extends Readonly<Record<string, Sett
   const mistakes: string[] = [];
   const parsed = (name: string, byDefault: string, parse: Parser<unknown>) => {
     try {
-      return parse(clean(environment[name] || byDefault));
+      const text = clean(environment[name] || byDefault);
+      return text === '' ? '' : parse(text);
     } catch (error) {
       mistakes.push(`${name} ${reasonOf(error)}`);
       return undefined;

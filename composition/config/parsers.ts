@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { parsePublicUrl } from '../../adapters/http/public-url.js';
-import { DomainError } from '../../domain/errors.js';
 import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from '../../adapters/oauth/issuer.js';
-import { checkMongoUrl } from './mongodb.js';
-import { checkPostgresUrl } from './postgresql.js';
-import { readPem } from './tls.js';
+import { DomainError, Violations } from '../../domain/errors.js';
+import { checkText } from '../../domain/text.js';
+import { readNamedFile, readPem } from './files.js';
 
 /**
- * Parses the text of a setting.
+ * Parses the text of a setting, which is not empty.
  * @throws Error whose message follows the name of the setting and contains no value.
  */
 export type Parser<Value> = (text: string) => Value;
@@ -37,12 +35,16 @@ export function rate(text: string): number | 'off' {
   }
 }
 
-export function oneOf<Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
     return choice;
   };
+}
+
+export function onOrOff(text: string): boolean {
+  return oneOf(['on', 'off'])(text) === 'on';
 }
 
 const STORAGES = ['sqlite', 'postgresql', 'mongodb', 'memory'] as const;
@@ -55,83 +57,68 @@ export function storage(text: string): (typeof STORAGES)[number] | ModulePath {
   if (name !== undefined) return name;
   if (!/[./\\]/.test(text))
     throw new Error(`must be one of ${STORAGES.join(', ')}, or the path of a module, such as ./my-store.js`);
-  readText(text);
+  readNamedFile(text);
   return text as ModulePath;
-}
-
-export function onOrOff(text: string): boolean {
-  return oneOf(['on', 'off'])(text) === 'on';
 }
 
 /** Parses an http or https URL, without the final slash. */
 export function origin(text: string): string {
-  const url = text === '' ? '' : parsePublicUrl(text);
-  if (url === undefined)
-    throw new Error(
-      'must be an http or https URL without query, fragment and credentials, such as https://market.example',
-    );
-  return url;
-}
-
-/** Keeps the text as it is: the issuer's documents must contain exactly the same. */
-export function issuer(text: string): string {
-  if (text === '' || isIssuer(text)) return text;
-  throw new Error(ISSUER_RULE);
-}
-
-export function keysUrl(text: string): string {
-  if (text === '' || (isConfidential(text) && !/[\s@]/.test(text))) return text;
-  throw new Error(KEYS_RULE);
-}
-
-export function audience(text: string): string {
-  if (/^[!-~]{0,1000}$/.test(text)) return text;
+  const url = parsePublicUrl(text);
+  if (url !== undefined) return url;
   throw new Error(
-    'must be what the issuer calls the marketplace, in at most 1,000 visible ASCII characters, such as ' +
-      'https://market.example',
+    'must be an http or https URL without query, fragment and credentials, such as https://market.example',
   );
 }
 
-export function mongodbUrl(text: string): string {
-  return text === '' ? '' : checkMongoUrl(text);
+/** Returns a parser that keeps a text as it is: an issuer's documents must contain exactly the same. */
+function verbatim(isGood: (text: string) => boolean, rule: string): Parser<string> {
+  return (text) => {
+    if (isGood(text)) return text;
+    throw new Error(rule);
+  };
 }
 
-export function postgresUrl(text: string): string {
-  return text === '' ? '' : checkPostgresUrl(text);
-}
+export const issuer = verbatim(isIssuer, ISSUER_RULE);
+export const keysUrl = verbatim((url) => isConfidential(url) && !/[\s@]/.test(url), KEYS_RULE);
+export const audience = verbatim(
+  (name) => /^[!-~]{1,1000}$/.test(name),
+  'must be what the issuer calls the marketplace, in at most 1,000 visible ASCII characters, such as ' +
+    'https://market.example',
+);
 
-/** Checks the name of a schema. PostgreSQL cuts off what follows 63 bytes, and keeps names with pg_ for itself. */
-export function postgresSchema(text: string): string {
-  if (Buffer.byteLength(text) <= 63 && text !== '' && !/^pg_|\0/.test(text)) return text;
-  throw new Error('must have 1 to 63 bytes, and not begin with pg_');
-}
+/** Takes the name of a schema. PostgreSQL cuts off what follows 63 bytes, and keeps names with pg_ for itself. */
+export const postgresSchema = verbatim(
+  (name) => Buffer.byteLength(name) <= 63 && !/^pg_|\0/.test(name),
+  'must have 1 to 63 bytes, and not begin with pg_',
+);
 
-/** Checks a token that is sent in a header. */
-export function bearerToken(text: string): string {
-  if (/^[\x21-\x7E]*$/.test(text)) return text;
-  throw new Error('must be visible ASCII characters without spaces');
+/** Takes a token that is sent in a header. */
+export const bearerToken = verbatim(
+  (token) => /^[\x21-\x7E]+$/.test(token),
+  'must be visible ASCII characters without spaces',
+);
+
+const NAME = { maxLength: 60, multiline: false };
+
+export function brandName(text: string): string {
+  const violations = new Violations();
+  const name = checkText(text, NAME, violations.field('name'));
+  if (violations.fields.length === 0) return name;
+  throw new Error(`must be a name of 1 to ${NAME.maxLength} characters, without control characters`);
 }
 
 /** Reads the value from the file that the setting names, without white space around it. */
 export function inFile<Value>(parse: Parser<Value>): Parser<Value> {
   return (path) => {
-    const text = path === '' ? '' : readText(path).trim();
-    if (path !== '' && text === '') throw new Error('must name a file that is not empty');
-    return parse(clean(text));
+    const content = readNamedFile(path).toString('utf8').trim();
+    if (content === '') throw new Error('must name a file that is not empty');
+    return parse(clean(content));
   };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new Error('must name a file that can be read');
-  }
 }
 
 /** Returns the path, once something can be read there. */
 export function pemFile(path: string): string {
-  if (path !== '') readPem(path);
+  readPem(path);
   return path;
 }
 

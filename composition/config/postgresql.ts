@@ -1,10 +1,9 @@
-import { readPem } from './tls.js';
+import { checkPem } from './files.js';
 
 /** How the driver encrypts (https://node-postgres.com/features/ssl). It takes the second three for `verify-full`. */
 const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const ALIASES = /^(prefer|require|verify-ca)$/;
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|\/.*|)$/i;
 
 /** @throws Error that says what is wrong with a connection string, without any of its values. */
 export function checkPostgresUrl(url: string): string {
@@ -14,7 +13,7 @@ export function checkPostgresUrl(url: string): string {
   const mode = searchParams.get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode))
     throw new Error(`must have one of these as sslmode: ${SSL_MODES.join(', ')}`);
-  for (const name of FILES) checkFile(name, searchParams.get(name));
+  for (const name of FILES) checkPem(name, searchParams.get(name));
   return url;
 }
 
@@ -28,14 +27,6 @@ function parsed(url: string): URL {
   throw new Error(
     'must be a connection string such as postgres://user:password@host/market, with %40 for @ in a password',
   );
-}
-
-function checkFile(option: string, path: string | null): void {
-  try {
-    if (path !== null) readPem(path);
-  } catch (error) {
-    throw new Error(`must have an ${option} that names a PEM file that can be read`, { cause: error });
-  }
 }
 
 /**
@@ -55,17 +46,4 @@ export function passwordsInPostgres(url: string): readonly string[] {
   if (url === '') return [];
   const { password, searchParams } = new URL(url);
   return [password, decodeURIComponent(password), searchParams.get('password') ?? ''];
-}
-
-/** Returns what is to be warned of: TLS that is missing on the way to another machine. Undefined when all is well. */
-export function postgresExposureOf(url: string): string | undefined {
-  const { hostname, searchParams } = new URL(url);
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  const mode = searchParams.get('sslmode') ?? 'disable';
-  const isVerified = mode.startsWith('verify') || (ALIASES.test(mode) && !searchParams.has('uselibpqcompat'));
-  if (LOOPBACK.test(host) || isVerified) return undefined;
-  return (
-    'POSTGRES_URL, or the content of POSTGRES_URL_FILE, leads to another machine without TLS that verifies the ' +
-    'server: others on the network may read and change what is stored'
-  );
 }

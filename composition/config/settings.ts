@@ -1,28 +1,29 @@
 import { DEFAULT_BRAND } from '../../adapters/http/views/brand.js';
 import { parseDeveloperId } from '../../domain/access.js';
 import { DEFAULT_CURRENCY, parseCurrency } from '../../domain/currency.js';
-import { brandName, readLogo } from './brand.js';
+import { readLogo } from './files.js';
+import { checkMongoUrl } from './mongodb.js';
 import {
   audience,
   bearerToken,
+  brandName,
   integer,
   issuer,
   keysUrl,
-  mongodbUrl,
   oneOf,
   onOrOff,
   origin,
   pemFile,
   postgresSchema,
-  postgresUrl,
   rate,
   storage,
   type Parser,
 } from './parsers.js';
+import { checkPostgresUrl } from './postgresql.js';
 
 /** A setting of the operator: a variable of the environment, a line of `.env`, or a flag of `serve`. */
 export interface Setting<Value = unknown> {
-  /** The text that is parsed if the setting is not given. */
+  /** The text that is parsed if the setting is not given; if it is empty, the value is, too. */
   readonly default: string;
   /** A few words for `serve --help`. */
   readonly meaning: string;
@@ -33,10 +34,7 @@ export interface Setting<Value = unknown> {
   readonly flag?: string;
 }
 
-/** The visitors for whom the catalogue pages are there: those who are signed in to the panel, all, or none. */
-export const CATALOGUE_CHOICES = ['members', 'public', 'off'] as const;
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The settings of the service and of the commands. `docs/` has a table of the same names and defaults. */
 export const SETTINGS = {
@@ -57,10 +55,15 @@ export const SETTINGS = {
     secret: true,
     default: '',
     meaning: 'the connection string, with STORAGE=postgresql',
-    parse: postgresUrl,
+    parse: checkPostgresUrl,
   },
   POSTGRES_SCHEMA: { default: 'public', meaning: 'the schema of the tables', parse: postgresSchema },
-  MONGODB_URL: { secret: true, default: '', meaning: 'the connection string, with STORAGE=mongodb', parse: mongodbUrl },
+  MONGODB_URL: {
+    secret: true,
+    default: '',
+    meaning: 'the connection string, with STORAGE=mongodb',
+    parse: checkMongoUrl,
+  },
   CURRENCY: { default: DEFAULT_CURRENCY, meaning: 'the ISO 4217 currency of a new store', parse: parseCurrency },
   PUBLIC_URL: { flag: 'URL', default: '', meaning: 'where people reach the service, for links', parse: origin },
   RATE_LIMIT_READS: { default: '600', meaning: 'reads a minute of a developer, or off', parse: rate },
@@ -94,7 +97,7 @@ export const SETTINGS = {
   CATALOGUE: {
     default: 'members',
     meaning: 'who sees the catalogue: members, public or off; off by default with PANEL=off',
-    parse: oneOf(CATALOGUE_CHOICES),
+    parse: oneOf(['members', 'public', 'off']),
   },
   METRICS_TOKEN: { secret: true, default: '', meaning: 'the bearer token that /metrics requires', parse: bearerToken },
   FIRST_OPERATOR: {
@@ -107,7 +110,7 @@ export const SETTINGS = {
   LOG_FORMAT: {
     default: 'auto',
     meaning: 'json, pretty, or auto: pretty on a terminal, else json',
-    parse: oneOf(LOG_FORMATS),
+    parse: oneOf(['auto', 'json', 'pretty']),
   },
 } as const satisfies Record<string, Setting>;
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Currency } from '../../domain/currency.js';
+import { DEFAULT_CURRENCY, type Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import type { ModulePath } from '../config/parsers.js';
@@ -18,17 +18,21 @@ export interface StorageSettings {
 
 type OpenStorage = (settings: StorageSettings) => Storage | Promise<Storage>;
 
-const PORTS: readonly (keyof Storage)[] = [
-  'supports',
-  'automations',
-  'archive',
-  'categories',
-  'keys',
-  'developers',
-  'sessions',
-  'auditLog',
-];
-const FUNCTIONS: readonly (keyof Storage)[] = ['prepare', 'ping', 'check', 'close'];
+/** The kinds of the parts that each storage must have. */
+const PARTS: Readonly<Partial<Record<keyof Storage, 'object' | 'function'>>> = {
+  supports: 'object',
+  automations: 'object',
+  archive: 'object',
+  categories: 'object',
+  keys: 'object',
+  developers: 'object',
+  sessions: 'object',
+  auditLog: 'object',
+  prepare: 'function',
+  ping: 'function',
+  check: 'function',
+  close: 'function',
+};
 
 /**
  * Opens the storage of a module of the operator. @throws Error for people when the module cannot be loaded, or does not
@@ -36,8 +40,8 @@ const FUNCTIONS: readonly (keyof Storage)[] = ['prepare', 'ping', 'check', 'clos
  */
 export async function openOwnStorage(path: ModulePath, config: Config): Promise<Storage> {
   const open = await load(path);
-  const { currency, search, dataDir, environment } = config;
-  const storage: unknown = await open({ currency, search, dataDir, env: environment });
+  const { CURRENCY: currency = DEFAULT_CURRENCY, SEARCH: search, DATA_DIR: dataDir, environment: env } = config;
+  const storage: unknown = await open({ currency, search, dataDir, env });
   const missing = missingParts(storage);
   if (missing.length === 0) return storage as Storage;
   throw new Error(`STORAGE names a module whose storage lacks ${missing.join(', ')}`);
@@ -51,16 +55,9 @@ async function load(path: ModulePath): Promise<OpenStorage> {
   throw new Error('STORAGE names a module without a default export that is a function, which returns a storage');
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
 function missingParts(storage: unknown): readonly string[] {
-  if (!isObject(storage)) return [...PORTS, ...FUNCTIONS];
-  const parts = storage as Partial<Record<string, unknown>>;
-  return [
-    ...PORTS.filter((name) => !isObject(parts[name])),
-    ...(parts['search'] === undefined || isObject(parts['search']) ? [] : ['search']),
-    ...FUNCTIONS.filter((name) => typeof parts[name] !== 'function'),
-  ];
+  const parts = (storage ?? {}) as { readonly [Name in string]?: unknown };
+  const kindOf = (name: string) => (parts[name] === null ? 'null' : typeof parts[name]);
+  const missing = Object.entries(PARTS).flatMap(([name, kind]) => (kindOf(name) === kind ? [] : [name]));
+  return ['object', 'undefined'].includes(kindOf('search')) ? missing : [...missing, 'search'];
 }

@@ -1,7 +1,10 @@
 import { isSet, readVariables, validated, type Config, type Environment } from '../config/config.js';
-import { reasonOf } from '../config/parsers.js';
+import { MONGO_URL_RULE } from '../config/mongodb.js';
 import { checkFolder } from './data-folder.js';
 import { checkPlace } from './listen.js';
+
+/** A value with a mistake is undefined. */
+type Unchecked = { readonly [Name in keyof Config]: Config[Name] | undefined };
 
 /**
  * Reads the configuration, and checks what depends on this machine and on the driver of the storage. Whether the
@@ -10,44 +13,45 @@ import { checkPlace } from './listen.js';
  */
 export async function checkedConfig(purpose: 'service' | 'command', environment: Environment): Promise<Config> {
   const { config, mistakes } = readVariables(environment);
-  const { storage, port } = config as Partial<Config>;
-  const { host, dataDir, mongodbUrl } = config;
+  const { STORAGE, DATA_DIR, HOST, PORT, MONGODB_URL } = config as Unchecked;
   const check = async (variable: string, work: () => unknown): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      mistakes.push(`${variable} ${reasonOf(error)}`.trim());
+      mistakes.push(`${variable} ${(error as Error).message}`.trim());
     }
   };
   /** If the storage is unknown, every variable that is set is checked. */
-  const applies = (name: Config['storage'], variable: string) =>
-    storage === name || (storage === undefined && isSet(environment, variable));
-  if (applies('sqlite', 'DATA_DIR')) await check('DATA_DIR', () => checkFolder(dataDir));
+  const applies = (name: Config['STORAGE'], variable: string) =>
+    STORAGE === name || (STORAGE === undefined && isSet(environment, variable));
+  if (DATA_DIR !== undefined && applies('sqlite', 'DATA_DIR')) await check('DATA_DIR', () => checkFolder(DATA_DIR));
   for (const variable of ['MONGODB_URL', 'MONGODB_URL_FILE'])
-    if (isSet(environment, variable) && mongodbUrl && applies('mongodb', variable))
-      await check(variable, () => checkOptions(mongodbUrl));
-  if (purpose === 'service' && mistakes.length > 0) await check('', () => checkPlace({ host, port: port ?? 0 }));
+    if (MONGODB_URL && isSet(environment, variable) && applies('mongodb', variable))
+      await check(variable, () => checkMongoOptions(MONGODB_URL));
+  if (HOST !== undefined && purpose === 'service' && mistakes.length > 0)
+    await check('', () => checkPlace({ HOST, PORT: PORT ?? 0 }));
   return validated(config, mistakes);
 }
 
-const OPTIONS = 'must have options that the driver knows, each once, with values that it takes and that agree';
 /** What else stands between `?` and `&` may be part of a password. */
 const OPTION_NAME = /^\w{1,60}(?==)/;
 
 /** Loads the driver only if it is needed. Its messages contain values, so only names of options are shown. */
-async function checkOptions(mongodbUrl: string): Promise<void> {
+async function checkMongoOptions(url: string): Promise<void> {
   const { newMongoClient } = await import('../../adapters/mongodb/client.js');
-  const refusalOf = (url: string): unknown => {
+  const isRefused = (one: string) => {
     try {
-      return void newMongoClient(url);
-    } catch (error) {
-      return error;
+      newMongoClient(one);
+      return false;
+    } catch {
+      return true;
     }
   };
-  const cause = refusalOf(mongodbUrl);
-  if (cause === undefined) return;
-  const [address = '', query = ''] = mongodbUrl.split('?');
-  const refused = query.split('&').filter((option) => refusalOf(`${address}?${option}`) !== undefined);
+  if (!isRefused(url)) return;
+  const [address = '', query = ''] = url.split('?');
+  if (isRefused(address)) throw new Error(MONGO_URL_RULE);
+  const refused = query.split('&').filter((option) => isRefused(`${address}?${option}`));
   const names = refused.flatMap((option) => OPTION_NAME.exec(option) ?? []);
-  throw new Error(names.length === 0 ? OPTIONS : `${OPTIONS}; it refuses ${names.join(', ')}`, { cause });
+  const rule = 'must have options that the driver knows, each once, with values that it takes and that agree';
+  throw new Error(names.length === 0 ? rule : `${rule}; it refuses ${names.join(', ')}`);
 }

@@ -27,7 +27,7 @@ export function storeIn(folder: string): string {
  */
 export function checkFolder(path: string): void {
   try {
-    rmdirSync(mkdtempSync(join(levelsOf(path).there, '.marketplace-')));
+    tryFolder(path);
   } catch (error) {
     if (!FULL.includes(String((error as NodeJS.ErrnoException).code)))
       throw new Error(`${RULE}: ${resolve(path)}`, { cause: error });
@@ -36,17 +36,19 @@ export function checkFolder(path: string): void {
     throw new Error(`must name a folder whose ${STORE} this user may read and write: ${storeIn(path)}`);
 }
 
-/** Creates the folder, readable by the user of the service only. */
+/** Creates the folder with those above it, readable by the user of the service only, unless it is there. */
 export function makeFolder(path: string): void {
   try {
-    for (const folder of levelsOf(path).missing) makeOne(folder);
-    if (!statSync(path).isDirectory()) throw new Error('a file is there');
+    if (existsSync(path) && statSync(path).isDirectory()) return;
+    // Where nothing can be created, as in /proc, `recursive` would never end.
+    tryFolder(path);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new Error(`DATA_DIR ${RULE}: ${resolve(path)}`, { cause: error });
   }
 }
 
-/** Creates an empty file with mode 0600; SQLite gives its side files the same mode. */
+/** Creates an empty file with mode 0600, unless it is there; SQLite gives its side files the same mode. */
 export function makeStore(folder: string): void {
   try {
     closeSync(openSync(storeIn(folder), 'wx', 0o600));
@@ -55,21 +57,11 @@ export function makeStore(folder: string): void {
   }
 }
 
-/** Returns the missing folders of a path; `recursive` never ends where nothing can be created, as in /proc. */
-function levelsOf(path: string): { readonly there: string; readonly missing: readonly string[] } {
-  const missing: string[] = [];
-  let there = resolve(path);
-  for (; !existsSync(there); there = dirname(there)) missing.unshift(there);
-  return { there, missing };
-}
-
-/** Creates one folder, unless another process has just created it. */
-function makeOne(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  }
+/** Creates a folder in this one, or in the nearest above it that is there, and removes it. */
+function tryFolder(path: string): void {
+  let nearest = resolve(path);
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  rmdirSync(mkdtempSync(join(nearest, '.marketplace-')));
 }
 
 function isOurs(file: string): boolean {

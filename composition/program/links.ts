@@ -4,13 +4,13 @@ import { isSet, type Config } from '../config/config.js';
 const WILDCARD_ADDRESSES = ['0.0.0.0', '[::]'];
 
 /** Returns where the service listens; before it does, where it is configured to. */
-export function urlOf({ tls, host, port }: Config, listening?: AddressInfo): string {
-  return `${tls ? 'https' : 'http'}://${inBrackets(listening?.address ?? host)}:${listening?.port ?? port}`;
+export function urlOf({ tls, HOST, PORT }: Config, listening?: AddressInfo): string {
+  return `${tls ? 'https' : 'http'}://${inBrackets(listening?.address ?? HOST)}:${listening?.port ?? PORT}`;
 }
 
 /** Returns where people reach the service: PUBLIC_URL, else this machine. */
 export function urlForPeople(config: Config, listening?: AddressInfo): string {
-  if (config.publicUrl !== '') return config.publicUrl;
+  if (config.PUBLIC_URL !== '') return config.PUBLIC_URL;
   const url = new URL(urlOf(config, listening));
   if (WILDCARD_ADDRESSES.includes(url.hostname)) url.hostname = 'localhost';
   return url.origin;
@@ -19,10 +19,10 @@ export function urlForPeople(config: Config, listening?: AddressInfo): string {
 /** Returns the addresses that people open, by name, and who sees the catalogue. */
 export function addressesOf(config: Config, listening: AddressInfo): Readonly<Record<string, string>> {
   const url = urlForPeople(config, listening);
-  const { catalogue } = config;
+  const { CATALOGUE: catalogue } = config;
   return {
     ...(catalogue !== 'off' && { catalogue: `${url}/catalogue`, catalogueFor: catalogue }),
-    ...(config.panel && { panel: `${url}/panel` }),
+    ...(config.PANEL && { panel: `${url}/panel` }),
     api: `${url}/api`,
     docs: `${url}/docs`,
   };
@@ -35,14 +35,14 @@ export function welcomeUrl(url: string, token: string): string {
 
 /** Returns where people reach the service, for a command: what it was given, else the address of the last `serve`. */
 export function addressForLinks(config: Config, recorded: string | undefined): string {
-  const isGiven = config.publicUrl !== '' || (isSet(config.environment, 'PORT') && config.port !== 0);
+  const isGiven = config.PUBLIC_URL !== '' || (isSet(config.environment, 'PORT') && config.PORT !== 0);
   return isGiven || recorded === undefined ? urlForPeople(config) : recorded;
 }
 
 /** Returns why a sign-in link that a command prints cannot be opened; undefined when it can. */
-export function linkWarning({ panel, publicUrl, port }: Config, recorded: string | undefined): string | undefined {
-  if (!panel) return 'PANEL is off: this link works only when it is on';
-  if (publicUrl === '' && recorded === undefined && port === 0)
+export function linkWarning({ PANEL, PUBLIC_URL, PORT }: Config, recorded: string | undefined): string | undefined {
+  if (!PANEL) return 'PANEL is off: this link works only when it is on';
+  if (PUBLIC_URL === '' && recorded === undefined && PORT === 0)
     return 'PORT is 0, a free port at each start: put the port of the ready line into this link, or set PUBLIC_URL';
   return undefined;
 }

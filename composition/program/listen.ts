@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '../config/config.js';
 
-type Place = Pick<Config, 'host' | 'port'>;
+type Place = Pick<Config, 'HOST' | 'PORT'>;
 
 /**
  * The number of connections that may wait to be accepted: a client whose attempt is dropped tries again only after a
@@ -11,14 +11,14 @@ type Place = Pick<Config, 'host' | 'port'>;
 const BACKLOG = 4_096;
 
 const REASONS: Readonly<Record<string, (place: Place) => string>> = {
-  EADDRINUSE: ({ host, port }) =>
-    `PORT ${port} is taken by another program on ${host}; choose another, or 0 for a free one`,
-  EACCES: ({ port }) => `this user may not listen on PORT ${port} (ports below 1024 usually need root)`,
+  EADDRINUSE: ({ HOST, PORT }) =>
+    `PORT ${PORT} is taken by another program on ${HOST}; choose another, or 0 for a free one`,
+  EACCES: ({ PORT }) => `this user may not listen on PORT ${PORT} (ports below 1024 usually need root)`,
 };
 
 /** @throws Error that names the variable to change. */
 export async function listen(server: Server, place: Place): Promise<void> {
-  server.listen({ ...place, backlog: BACKLOG });
+  server.listen({ host: place.HOST, port: place.PORT, backlog: BACKLOG });
   try {
     await once(server, 'listening');
   } catch (error) {

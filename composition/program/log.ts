@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import sonicBoom from 'sonic-boom';
-import type { Config, LogLevel } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { passwordsIn } from '../config/mongodb.js';
 import { passwordsInPostgres } from '../config/postgresql.js';
 
@@ -69,14 +69,15 @@ function logFile(dest: number | string): LogFile {
 
 /** The log of the service, as it is configured. */
 export function newLog(config: Config): Log {
-  const secrets = [config.metricsToken, ...passwordsIn(config.mongodbUrl), ...passwordsInPostgres(config.postgresUrl)];
-  const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && process.stdout.isTTY);
-  return openLog(config.logLevel, secrets, logFile(1), isPretty ? 'pretty' : 'json');
+  const { LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MONGODB_URL, POSTGRES_URL } = config;
+  const secrets = [METRICS_TOKEN, ...passwordsIn(MONGODB_URL), ...passwordsInPostgres(POSTGRES_URL)];
+  const isPretty = LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
+  return openLog(LOG_LEVEL, secrets, logFile(1), isPretty ? 'pretty' : 'json');
 }
 
 /** Lines of JSON, or for people, that contain no API key and none of the secrets. */
 export function openLog(
-  level: LogLevel,
+  level: Config['LOG_LEVEL'],
   secrets: readonly string[],
   file: LogFile,
   format: 'json' | 'pretty' = 'json',
@@ -96,9 +97,12 @@ function plainError(error: Error): object {
   return error instanceof Error ? { ...pino.stdSerializers.err(error), message: error.message } : error;
 }
 
+/** A shorter secret is part of common words: replaced everywhere, it would show itself and make lines unreadable. */
+const MIN_SECRET_LENGTH = 8;
+
 /** Replaces secrets only in values: a secret may be a word that is also the name of a field. */
 function redaction(secrets: readonly string[]): (line: string) => string {
-  const planted = secrets.filter((secret) => secret !== '');
+  const planted = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
   const written = planted.map((secret) => JSON.stringify(secret).slice(1, -1));
   const inValue = (_name: string, value: unknown): unknown =>
     typeof value === 'string' ? planted.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), value) : value;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Logger } from 'pino';
 import { MIN_TLS_VERSION } from '../../adapters/http/server/server.js';
-import { readTls, type TlsFiles } from '../config/tls.js';
+import { readTls, type TlsFiles } from '../config/files.js';
 
 /**
  * Reads the certificate again at each SIGHUP, for later connections; a bad one leaves the old one in use. Returns a

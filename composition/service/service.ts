@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { ProtectedServer } from '../../adapters/http/index.js';
 import type { UseCases } from '../../application/core.js';
 import { OPERATOR } from '../../domain/access.js';
+import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
-import type { PrepareOptions, Storage } from '../../domain/ports.js';
 import type { Readiness } from './readiness.js';
 import type { ServiceLog } from './service-log.js';
 import { starterCategories } from './starter-categories.js';
@@ -19,39 +19,41 @@ export interface HttpServer extends ProtectedServer {
 }
 
 interface Parts {
-  readonly storage: Storage;
+  readonly currency: Currency;
   readonly maintenance: UseCases['maintenance'];
-  readonly upkeep: Upkeep;
   readonly audit: UseCases['audit'];
+  readonly upkeep: Upkeep;
   readonly http: HttpServer;
   readonly readiness: Readiness;
+  readonly log: ServiceLog;
 }
 
 /** The whole service over one store. It reads no environment, handles no signal and ends no process. */
 export class Service {
+  readonly currency: Currency;
   readonly http: HttpServer;
   readonly maintenance: UseCases['maintenance'];
+  readonly readiness: Readiness;
 
-  constructor(
-    private readonly record: PrepareOptions,
-    private readonly log: ServiceLog,
-    private readonly parts: Parts,
-  ) {
+  constructor(private readonly parts: Parts) {
+    this.currency = parts.currency;
     this.http = parts.http;
     this.maintenance = parts.maintenance;
+    this.readiness = parts.readiness;
   }
 
-  /** Makes the store ready; from then on `/readyz` returns 200. Rejects as `Storage.prepare` does. */
-  async open(): Promise<void> {
+  /** Opens once the store is prepared; from then on `/readyz` returns 200. Rejects if the store cannot be used. */
+  async open(preparing?: Promise<unknown>): Promise<void> {
+    const { maintenance, readiness, upkeep } = this.parts;
     try {
-      await this.parts.storage.prepare(this.record);
-      await this.parts.maintenance.addFirstCategories(OPERATOR, starterCategories());
+      await preparing;
+      await maintenance.addFirstCategories(OPERATOR, starterCategories());
     } catch (error) {
-      if (error instanceof DomainError && error.kind === 'unavailable') this.parts.readiness.storeFailed(error);
+      if (error instanceof DomainError && error.kind === 'unavailable') readiness.storeFailed(error);
       throw error;
     }
-    this.parts.upkeep.start();
-    this.parts.readiness.open();
+    upkeep.start();
+    readiness.open();
   }
 
   /** Lets `/readyz` return 503; for some seconds the server responds, then it closes. */
@@ -74,6 +76,6 @@ export class Service {
     const written = this.parts.audit.settled().then(() => true);
     const isWritten = await Promise.race([written, setTimeout(FLUSH_AUDIT_MS, false, { signal: patience.signal })]);
     patience.abort();
-    if (!isWritten) this.log.error({}, 'the audit could not be written before the end');
+    if (!isWritten) this.parts.log.error({}, 'the audit could not be written before the end');
   }
 }

@@ -16,7 +16,7 @@ export interface CoreOptions {
   readonly tokens?: ApiKeyVerifier | undefined;
   /** Quick ones by default. */
   readonly passwords?: Passwords | undefined;
-  readonly currency?: string;
+  readonly currency?: string | undefined;
   readonly onAuditError?: (error: unknown) => unknown;
 }
 

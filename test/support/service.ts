@@ -7,9 +7,9 @@ import type { HttpOptions } from '../../adapters/http/index.js';
 import type { UseCases } from '../../application/index.js';
 import { readConfig, type Config } from '../../composition/config/config.js';
 import { httpModule } from '../../composition/modules/http.js';
-import { serviceModules } from '../../composition/modules/service.js';
+import { serviceModule } from '../../composition/modules/service.js';
 import { openLog, type Log } from '../../composition/program/log.js';
-import { HTTP_SERVER, READINESS } from '../../composition/service/tokens.js';
+import { SERVICE } from '../../composition/service/tokens.js';
 import { CORE, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
 import { openCore, type Core, type CoreOptions } from './core.js';
 import type { Repositories } from './repositories.js';
@@ -66,12 +66,12 @@ export async function startService({
 }: TestServiceOptions = {}): Promise<LocalService> {
   const config = readConfig({ ...SETTINGS, ...settings });
   const lines: string[] = [];
-  const log = openLog(config.logLevel, [], {
+  const log = openLog(config.LOG_LEVEL, [], {
     write: (text) => lines.push(...text.split('\n').slice(0, -1)),
     flush: async () => undefined,
   });
   const onAuditError = (err: unknown) => log.error({ err }, 'the audit could not be written');
-  const core = await openCore({ ...options, currency: config.currency, onAuditError });
+  const core = await openCore({ ...options, currency: config.CURRENCY, onAuditError });
   rebind?.(core.container);
   const server = newServer(config, core.container, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,9 +100,11 @@ export const FAILURE = /"level":[56]0/;
 
 /** The one place that knows how the service is composed. */
 function newServer(config: Config, container: Container, log: Log): Server {
-  container.load(...serviceModules(config, log));
-  container.get(READINESS).open();
-  return container.get(HTTP_SERVER).server;
+  const { currency } = container.get(MARKETPLACE);
+  container.load(serviceModule({ config, currency, log, host: {} }));
+  const service = container.get(SERVICE);
+  service.readiness.open();
+  return service.http.server;
 }
 
 export interface MountOptions extends Omit<CoreOptions, 'onAuditError'>, Pick<HttpOptions, 'mountPath' | 'publicUrl'> {

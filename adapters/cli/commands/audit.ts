@@ -4,8 +4,7 @@ import type { AuditEntry } from '../../../domain/audit.js';
 import { DomainError } from '../../../domain/errors.js';
 import { sayUnknown } from '../names.js';
 import { withSession, type Host, type Session } from '../session.js';
-import { BATCH_SIZE, printList } from '../terminal/list.js';
-import type { Column } from '../terminal/table.js';
+import { BATCH_SIZE, printList, shownBy } from '../terminal/list.js';
 import { wordOf } from '../terminal/words.js';
 import { memberOf } from '../transfer/automation-lines.js';
 import { parseCount, parseTime } from '../values.js';
@@ -70,7 +69,7 @@ function detailsOf({ reason, role, changed, counts, file, predecessor }: Explain
     counts && countsText(counts),
     reason,
   ].filter((detail) => detail !== undefined);
-  return details.length === 0 ? '-' : details.join('; ');
+  return details.join('; ') || '-';
 }
 
 function countsText(counts: NonNullable<AuditEntry['counts']>): string {
@@ -78,34 +77,25 @@ function countsText(counts: NonNullable<AuditEntry['counts']>): string {
   return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
 }
 
-const COLUMNS: readonly Column<ExplainedEntry>[] = [
-  { heading: 'time', cell: ({ at }) => at.toISOString() },
-  { heading: 'actor', cell: ({ actor, operatorId = '' }) => `${actor} ${operatorId}`.trim(), cutTo: 9 },
-  { heading: 'action', cell: ({ action }) => action },
-  { heading: 'developer', cell: ({ developerId = '-' }) => developerId, cutTo: 9, leaveOut: 5 },
-  { heading: 'subject', cell: ({ subject = '-' }) => subject, leaveOut: 2 },
-  { heading: 'address', cell: ({ address = '-' }) => address, leaveOut: 3 },
-  { heading: 'request', cell: ({ requestId = '-' }) => requestId, leaveOut: 1 },
-  { heading: 'details', cell: detailsOf, cutTo: 12, leaveOut: 4 },
-];
+const LIST = shownBy<ExplainedEntry>([
+  { name: 'id', value: ({ id }) => id },
+  { name: 'at', heading: 'time', value: ({ at }) => at, cell: ({ at }) => at.toISOString() },
+  { name: 'actor', heading: 'actor', value: ({ actor }) => actor, cell: actorOf, cutTo: 9 },
+  { name: 'operator', value: ({ operatorId }) => operatorId },
+  { name: 'action', heading: 'action', value: ({ action }) => action },
+  { name: 'developer', heading: 'developer', value: ({ developerId }) => developerId, cutTo: 9, leaveOut: 5 },
+  { name: 'subject', heading: 'subject', value: ({ subject }) => subject, leaveOut: 2 },
+  { name: 'predecessor', value: ({ predecessor }) => predecessor },
+  { name: 'address', heading: 'address', value: ({ address }) => address, leaveOut: 3 },
+  { name: 'request_id', heading: 'request', value: ({ requestId }) => requestId, leaveOut: 1 },
+  { heading: 'details', value: detailsOf, cutTo: 12, leaveOut: 4 },
+  { name: 'reason', value: ({ reason }) => reason },
+  { name: 'role', value: ({ role }) => role },
+  { name: 'changed', value: ({ changed }) => changed?.map(memberOf) },
+  { name: 'counts', value: ({ counts }) => counts },
+  { name: 'file', value: ({ file }) => file },
+]);
 
-const LIST = {
-  columns: COLUMNS,
-  members: (entry: ExplainedEntry) => ({
-    id: entry.id,
-    at: entry.at,
-    actor: entry.actor,
-    operator: entry.operatorId ?? null,
-    action: entry.action,
-    developer: entry.developerId ?? null,
-    subject: entry.subject ?? null,
-    predecessor: entry.predecessor ?? null,
-    address: entry.address ?? null,
-    request_id: entry.requestId ?? null,
-    reason: entry.reason ?? null,
-    role: entry.role ?? null,
-    changed: entry.changed?.map(memberOf) ?? null,
-    counts: entry.counts ?? null,
-    file: entry.file ?? null,
-  }),
-};
+function actorOf({ actor, operatorId }: ExplainedEntry): string {
+  return operatorId === undefined ? actor : `${actor} ${operatorId}`;
+}

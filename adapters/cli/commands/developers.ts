@@ -5,8 +5,7 @@ import { parseRole, ROLES } from '../../../domain/role.js';
 import { refuseMisspelt } from '../names.js';
 import { UsageError } from '../program.js';
 import { say, withSession, writeAndConfirm, type Host } from '../session.js';
-import { cursorPages, printList } from '../terminal/list.js';
-import { minuteOf, type Column } from '../terminal/table.js';
+import { cursorPages, printList, shownBy } from '../terminal/list.js';
 import { counted } from '../terminal/words.js';
 
 const ROLES_HELP = `
@@ -103,27 +102,13 @@ function addSuspend(developers: Command, host: Host): void {
     });
 }
 
-const COLUMNS: readonly Column<Account>[] = [
-  { heading: 'name', cell: ({ id }) => id, cutTo: 24 },
-  { heading: 'role', cell: ({ role }) => role },
-  { heading: 'signs in as', cell: ({ signInName }) => signInName ?? '-', cutTo: 12 },
-  { heading: 'added', cell: ({ addedAt }) => minuteOf(addedAt), leaveOut: 4 },
-  { heading: 'link until', cell: ({ invitedUntil }) => minuteOf(invitedUntil), leaveOut: 1 },
-  { heading: 'active since', cell: ({ activeSince }) => minuteOf(activeSince), leaveOut: 3 },
-  { heading: 'suspended', cell: ({ suspendedAt }) => minuteOf(suspendedAt), leaveOut: 2 },
-  { heading: 'state', cell: ({ status }) => status },
-];
-
-const LIST = {
-  columns: COLUMNS,
-  members: (account: Account) => ({
-    name: account.id,
-    role: account.role,
-    sign_in_name: account.signInName ?? null,
-    added_at: account.addedAt,
-    invited_until: account.invitedUntil ?? null,
-    active_since: account.activeSince ?? null,
-    suspended_at: account.suspendedAt ?? null,
-    state: account.status,
-  }),
-};
+const LIST = shownBy<Account>([
+  { name: 'name', heading: 'name', value: ({ id }) => id, cutTo: 24 },
+  { name: 'role', heading: 'role', value: ({ role }) => role },
+  { name: 'sign_in_name', heading: 'signs in as', value: ({ signInName }) => signInName, cutTo: 12 },
+  { name: 'added_at', heading: 'added', value: ({ addedAt }) => addedAt, leaveOut: 4 },
+  { name: 'invited_until', heading: 'link until', value: ({ invitedUntil }) => invitedUntil, leaveOut: 1 },
+  { name: 'active_since', heading: 'active since', value: ({ activeSince }) => activeSince, leaveOut: 3 },
+  { name: 'suspended_at', heading: 'suspended', value: ({ suspendedAt }) => suspendedAt, leaveOut: 2 },
+  { name: 'state', heading: 'state', value: ({ status }) => status },
+]);

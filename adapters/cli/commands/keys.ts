@@ -6,8 +6,7 @@ import { isActive, type ApiKey } from '../../../domain/api-key.js';
 import { SCOPES } from '../../../domain/scope.js';
 import { confirmName, sayUnknown } from '../names.js';
 import { say, withSession, writeAndConfirm, type Host, type Session } from '../session.js';
-import { cursorPages, printList } from '../terminal/list.js';
-import { minuteOf, type Column } from '../terminal/table.js';
+import { cursorPages, printList, shownBy } from '../terminal/list.js';
 import { parseDuration } from '../values.js';
 
 export function addKeys(program: Command, host: Host): void {
@@ -95,30 +94,15 @@ function stateOf(key: ApiKey): State {
   return isActive(key, new Date()) ? 'active' : 'expired';
 }
 
-const COLUMNS: readonly Column<ApiKey>[] = [
-  { heading: 'id', cell: ({ id }) => id },
-  { heading: 'prefix', cell: ({ prefix }) => prefix, leaveOut: 4 },
-  { heading: 'developer', cell: ({ developerId }) => developerId, cutTo: 12 },
-  { heading: 'name', cell: ({ name }) => name, cutTo: 12 },
-  { heading: 'scopes', cell: ({ scopes }) => scopes.join(','), leaveOut: 1 },
-  { heading: 'created', cell: ({ createdAt }) => minuteOf(createdAt), leaveOut: 2 },
-  { heading: 'expires', cell: ({ expiresAt }) => minuteOf(expiresAt), leaveOut: 5 },
-  { heading: 'last used', cell: ({ lastUsedAt }) => minuteOf(lastUsedAt), leaveOut: 3 },
-  { heading: 'state', cell: stateOf },
-];
-
-const LIST = {
-  columns: COLUMNS,
-  members: (key: ApiKey) => ({
-    id: key.id,
-    prefix: key.prefix,
-    developer: key.developerId,
-    name: key.name,
-    scopes: key.scopes,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt ?? null,
-    last_used_at: key.lastUsedAt ?? null,
-    revoked_at: key.revokedAt ?? null,
-    state: stateOf(key),
-  }),
-};
+const LIST = shownBy<ApiKey>([
+  { name: 'id', heading: 'id', value: ({ id }) => id },
+  { name: 'prefix', heading: 'prefix', value: ({ prefix }) => prefix, leaveOut: 4 },
+  { name: 'developer', heading: 'developer', value: ({ developerId }) => developerId, cutTo: 12 },
+  { name: 'name', heading: 'name', value: ({ name }) => name, cutTo: 12 },
+  { name: 'scopes', heading: 'scopes', value: ({ scopes }) => scopes, leaveOut: 1 },
+  { name: 'created_at', heading: 'created', value: ({ createdAt }) => createdAt, leaveOut: 2 },
+  { name: 'expires_at', heading: 'expires', value: ({ expiresAt }) => expiresAt, leaveOut: 5 },
+  { name: 'last_used_at', heading: 'last used', value: ({ lastUsedAt }) => lastUsedAt, leaveOut: 3 },
+  { name: 'revoked_at', value: ({ revokedAt }) => revokedAt },
+  { name: 'state', heading: 'state', value: stateOf },
+]);

@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings';
+import { Option, type Command } from '@commander-js/extra-typings';
 import { exit } from '../program.js';
 import type { Host, SettingHelp } from '../session.js';
 
@@ -8,32 +8,21 @@ Each setting is a flag above, else a variable of the environment, else a line NA
 
 export function addServe(program: Command, host: Host): void {
   const serve = program.command('serve').description('runs the service until it is stopped');
-  for (const [name, { flag, meaning }] of Object.entries(host.settings))
-    if (flag !== undefined) serve.option(`${flagOf(name)} <${flag}>`, meaning);
+  const flags = Object.entries(host.settings).flatMap(([name, { flag, meaning }]) =>
+    flag === undefined ? [] : [{ name, option: new Option(`${flagOf(name)} <${flag}>`, meaning) }],
+  );
+  for (const { option } of flags) serve.addOption(option);
   serve
     .addHelpText('after', () => [SOURCES, ...settingLines(serve, host)].join('\n'))
-    .action(async (options) => {
-      const code = await host.serve(givenSettings(options, host));
+    .action(async (options: Readonly<Record<string, string | undefined>>) => {
+      const values = flags.map(({ name, option }) => [name, options[option.attributeName()]] as const);
+      const code = await host.serve(Object.fromEntries(values.filter(([, value]) => value !== undefined)));
       if (code !== 0) exit(code);
     });
 }
 
 function flagOf(name: string): string {
   return `--${name.toLowerCase().replaceAll('_', '-')}`;
-}
-
-/** Returns the values of the flags by the names of the settings. */
-function givenSettings(options: Readonly<Record<string, unknown>>, { settings }: Host): Record<string, string> {
-  const attributes = Object.keys(settings).map((name) => [name, camelCase(name)] as const);
-  const given = attributes.flatMap(([name, attribute]) => {
-    const value = options[attribute];
-    return typeof value === 'string' ? [[name, value] as const] : [];
-  });
-  return Object.fromEntries(given);
-}
-
-function camelCase(name: string): string {
-  return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function settingLines(serve: Command, { settings, stdout }: Host): readonly string[] {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { exposureOf } from '../../../composition/config/mongodb.js';
 import { preloaded, Workplace } from '../../support/process.js';
 
 describe('The service with a MONGODB_URL', function () {
@@ -10,21 +9,6 @@ describe('The service with a MONGODB_URL', function () {
   });
   after(() => place.clear());
 
-  const warningsWith = async (MONGODB_URL: string) => {
-    const service = await place.serve({ MONGODB_URL });
-    const code = await service.stop();
-    expect(code).to.equal(0);
-    const entries = service.logged().map((line) => JSON.parse(line) as { level: number; msg: string });
-    expect(service.stdout.join()).not.to.include('canary');
-    return entries.filter(({ level, msg }) => level === 40 && msg.startsWith('MONGODB_URL'));
-  };
-
-  it('that exposes the store to a network says so once, as a warning without a value', async () => {
-    const [warning, ...more] = await warningsWith('mongodb://canary:canary@canary.invalid/market');
-    expect(warning?.msg).to.equal(exposureOf('mongodb://a:b@c'));
-    expect(more).to.deep.equal([]);
-  });
-
   it(
     'whose servers cannot be found by their names listens without them, ' + 'be the look-up refused or never answered',
     async () => {
@@ -33,7 +17,7 @@ describe('The service with a MONGODB_URL', function () {
         'new Promise(() => undefined)',
       ]) {
         const service = await place.serve({
-          MONGODB_URL: 'mongodb+srv://canary:canary@canary.example/market',
+          MONGODB_URL: 'mongodb+srv://canary:canary@db.example/market',
           ...preloaded(`import dns from "node:dns";dns.promises.resolve=()=>${answer}`),
         });
         const probes = await Promise.all(
@@ -45,10 +29,6 @@ describe('The service with a MONGODB_URL', function () {
       }
     },
   );
-
-  it('of this machine says nothing', async () => {
-    expect(await warningsWith('mongodb://127.0.0.1:1/market')).to.deep.equal([]);
-  });
 
   for (const options of ['maxPoolSize=canary', 'unknown=canary', 'tls=canary'])
     it(`with ${options}, which the driver refuses, is refused without the driver's words`, async () => {
@@ -68,15 +48,13 @@ describe('The service with a POSTGRES_URL', function () {
   });
   after(() => place.clear());
 
-  it('that leads to another machine without TLS warns once, listens without it, and is not ready', async () => {
-    const service = await place.serve({ POSTGRES_URL: 'postgres://canary:canary@canary.invalid/market' });
+  it('that leads to no server listens without it, is not ready, and keeps the password out of its log', async () => {
+    const service = await place.serve({ POSTGRES_URL: 'postgres://ada:canary@db.invalid/market' });
     const probes = await Promise.all(
       ['livez', 'readyz'].map(async (at) => (await fetch(`${service.url}/${at}`)).status),
     );
     expect(probes).to.deep.equal([200, 503]);
     expect(await service.stop()).to.equal(0);
-    const warnings = service.logged().filter((line) => line.includes('without TLS'));
-    expect(warnings).to.have.length(1);
-    expect([...service.stdout, ...service.stderr].join().replaceAll('canary.invalid', '')).not.to.include('canary');
+    expect([...service.stdout, ...service.stderr].join()).not.to.include('canary');
   });
 });

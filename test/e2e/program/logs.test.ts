@@ -201,8 +201,8 @@ describe('The setting LOG_FORMAT', function () {
   });
 
   it('pretty shows the cause of a failure, without secrets', () => {
-    const captured = captureLog(['canary'], 'pretty');
-    captured.log.error({ err: new Error('no canary here'), requestId: 'mine' }, 'request failed');
+    const captured = captureLog(['canary-bird'], 'pretty');
+    captured.log.error({ err: new Error('no canary-bird here'), requestId: 'mine' }, 'request failed');
     const { lines } = captured;
     expect(lines[0]).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ERROR request failed requestId=mine$/);
     expect(lines[1]).to.equal('Error: no [redacted] here');
@@ -218,10 +218,24 @@ describe('Redaction in the log', () => {
   }
 
   it('of a secret that is also the name of a field leaves the line what it was', () => {
-    for (const secret of ['msg', 'level', 'time', '0', '"', '{', 'e']) {
-      const entry = JSON.parse(lineOf([secret], { sent: `a ${secret} b` }, 'told')) as Record<string, unknown>;
-      expect(entry).to.include.keys('level', 'time', 'sent', 'msg').and.to.include({ level: 30 });
+    for (const secret of ['hostname', 'requestId', '""""""""', '{{{{{{{{', '00000000']) {
+      const fields = { requestId: 'x', sent: `a ${secret} b` };
+      const entry = JSON.parse(lineOf([secret], fields, 'told')) as Record<string, unknown>;
+      expect(entry)
+        .to.include.keys('level', 'time', 'hostname', 'requestId', 'sent', 'msg')
+        .and.to.include({ level: 30 });
       expect(entry['sent']).to.equal('a [redacted] b');
+    }
+  });
+
+  it('hides a password of fewer than 8 characters in addresses alone, and leaves the words that contain it', () => {
+    for (const secret of ['a', 'market', 'seven77']) {
+      const err = new Error(`cannot reach postgres://ada:${secret}@db/market`);
+      const entry = JSON.parse(lineOf([secret], { err }, `a ${secret}place`)) as { msg: string; err: Error };
+      expect([entry.msg, entry.err.message]).to.deep.equal([
+        `a ${secret}place`,
+        'cannot reach postgres://[redacted]@db/market',
+      ]);
     }
   });
 

@@ -110,7 +110,7 @@ describe('The service on a storage of its own', function () {
     ['a file that is missing', undefined, /^ {2}STORAGE must name a file that can be read$/m],
     ['no default export', 'export const open = 1;', /^STORAGE names a module without a default export that is a func/],
     ['a mistake in it', 'export default (', /^STORAGE names a module that cannot be loaded: SyntaxError: .+\n$/],
-    ['a storage that lacks ports', LACKING, /whose storage lacks archive, auditLog, search, check\n$/],
+    ['a storage that lacks ports', LACKING, /whose storage lacks archive, auditLog, check, search\n$/],
     ['no storage', 'export default async () => undefined;', /lacks supports, automations, archive, .*, close\n$/],
     ['a reason of its own', `export default () => Promise.reject(Error('MY_URL?'));`, /^MY_URL\?\n$/],
   ] as const)

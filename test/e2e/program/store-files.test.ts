@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { USD } from '../../contracts/offers.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { readConfig } from '../../../composition/config/config.js';
-import { openStore } from '../../../composition/program/configured-storage.js';
+import { openStore } from '../../../composition/program/store.js';
 import { Workplace } from '../../support/process.js';
 
 describe('A store that the service cannot work with is refused and left alone', function () {

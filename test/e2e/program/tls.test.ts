@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { connect as secureConnect, type TLSSocket } from 'node:tls';
 import { protectServer, type CompletedRequest } from '../../../adapters/http/index.js';
 import { createHttpServer } from '../../../adapters/http/server/server.js';
-import { readTls } from '../../../composition/config/tls.js';
+import { readTls } from '../../../composition/config/files.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
 import { listening } from '../../support/socket.js';
 import { newCertificate, type Certificate } from '../../support/certificate.js';

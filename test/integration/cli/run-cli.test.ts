@@ -131,12 +131,7 @@ describe('The command line', () => {
       ['nonsense', "unknown command 'nonsense'\nSee automation-marketplace --help"],
       ['keyz issue', "unknown command 'keyz'\n(Did you mean keys?)\nSee automation-marketplace --help"],
       ['keys isue', "unknown command 'isue'\n(Did you mean issue?)\nSee automation-marketplace keys --help"],
-      [
-        'invite ada',
-        "unknown command 'invite'; did you mean developers invite?",
-        'See automation-marketplace developers invite --help',
-      ],
-      ['rotate 01', "unknown command 'rotate'; did you mean keys rotate?"],
+      ['invite ada', "unknown command 'invite'\nSee automation-marketplace --help"],
       ['list', "unknown command 'list'\nSee automation-marketplace --help"],
       ['category import file', '(Did you mean categories?)'],
       ['audti', '(Did you mean audit?)'],

@@ -75,7 +75,10 @@ describe('The brand of the marketplace', () => {
   });
 
   it('is read at the start: an SVG or PNG file of at most 100 KiB, and a name of at most 60 characters', () => {
-    const brandOf = (BRAND_LOGO: string) => readConfig({ BRAND_NAME: '\u{1F984}'.repeat(60), BRAND_LOGO }).brand;
+    const brandOf = (BRAND_LOGO: string) => {
+      const { BRAND_NAME: name, BRAND_LOGO: logo } = readConfig({ BRAND_NAME: '\u{1F984}'.repeat(60), BRAND_LOGO });
+      return { name, logo };
+    };
     expect(brandOf(join(folder, 'logo.png'))).to.deep.equal({
       name: '\u{1F984}'.repeat(60),
       logo: { type: 'image/png', body: PNG },

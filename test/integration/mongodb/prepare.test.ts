@@ -142,7 +142,7 @@ describeMongo('A MongoDB database without a store', () => {
         const { code, stdout, stderr } = await place.run(words);
         expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
         expect(stderr).to.match(
-          /^MONGODB_URL, or the content of MONGODB_URL_FILE, must name a database with a store: there is none in this /,
+          /^MONGODB_URL, or the content of MONGODB_URL_FILE, must name a database with a store: there is none in the /,
         );
       }
       expect(await client.db().listCollections().toArray()).to.deep.equal([]);

@@ -95,7 +95,9 @@ describePostgres('The program with a PostgreSQL server that refuses it', (newPla
   });
 
   it('makes no store for a command that only reads', async () => {
-    expect(await refusalOf(['keys', 'list'])).to.include('must name a database with a store in the schema');
+    expect(await refusalOf(['keys', 'list'])).to.include(
+      'must name a database with a store: there is none in the schema',
+    );
     expect(await runSql(place.url, `SELECT * FROM pg_tables WHERE schemaname = '${place.schema}'`)).to.deep.equal([]);
   });
 

@@ -1,15 +1,30 @@
 import type Router from '@koa/router';
 import type Koa from 'koa';
+import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { resourcesOf } from '../../../adapters/http/api/endpoints.js';
+import { Overload } from '../../../adapters/http/index.js';
+import { createPagesApp } from '../../../adapters/http/probes/app.js';
 import { SLUGS } from '../../../adapters/http/problems/catalogue.js';
-import { CATALOGUE_APP, PAGES_APP, PANEL_APP } from '../../../composition/service/tokens.js';
+import { createPanel } from '../../../adapters/panel/index.js';
+import { CORE } from '../../../composition/tokens.js';
+import { USD } from '../../contracts/offers.js';
 import type { LocalService } from '../service.js';
 
-/** Returns the template of every route that the applications of a service have. */
+const ISSUER = { issuer: 'https://issuer.example', audience: 'https://market.example' };
+
+/** Returns the template of every route that the applications of a service with every feature have. */
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {
   const api = resourcesOf({ marketplace, publicUrl: '', mountPath: '', search: true }).map(({ route }) => route);
-  const apps = [PAGES_APP, PANEL_APP, CATALOGUE_APP].map((token) => container.get<unknown>(token) as Koa);
+  const core = container.get(CORE);
+  const apps = [documents(), createPanel(core), createCatalogue(core, { panel: true, visibility: 'public' })];
   return Array.from(new Set([...api, ...apps.flatMap(pathsOf).map(withoutHashes)]));
+}
+
+function documents(): Koa {
+  const features = { currency: USD, version: '', panel: true, catalogue: 'public', accessTokens: ISSUER } as const;
+  const metrics = { token: '', text: async () => ({ type: '', body: '' }) };
+  const hooks = { onError: () => undefined, onRequestCompleted: () => undefined };
+  return createPagesApp({ ...features, ...hooks, metrics, readiness: async () => 'ready' }, new Overload());
 }
 
 function pathsOf({ middleware }: Koa): readonly string[] {

@@ -60,6 +60,17 @@ describe('The configuration on this machine', () => {
     ]);
   });
 
+  it('refuses a MONGODB_URL with ports or escapes that the driver does not take, without a value', async () => {
+    const urls = ['127.0.0.1:99999', '127.0.0.1:0', '127.0.0.1:27017,127.0.0.1:canary', '[::1]:99999', 'db%zz.example'];
+    for (const hosts of urls) {
+      const [mistake, ...more] = await mistakesOf({ STORAGE: 'mongodb', MONGODB_URL: `mongodb://${hosts}/canary` });
+      expect(mistake, hosts)
+        .to.match(/^MONGODB_URL must be a connection string such as /)
+        .and.not.to.include('canary');
+      expect(more).to.deep.equal([]);
+    }
+  });
+
   it('names the file where a connection string from it is refused', async () => {
     const file = join(folder, 'url');
     writeFileSync(file, 'mongodb://127.0.0.1/?maxPoolSize=canary');

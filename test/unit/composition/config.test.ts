@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ConfigError, readConfig, type Environment } from '../../../composition/config/config.js';
 import { ALL_SETTINGS, SETTINGS } from '../../../composition/config/settings.js';
-import { readTls } from '../../../composition/config/tls.js';
+import { readTls } from '../../../composition/config/files.js';
 import { Workplace } from '../../support/process.js';
 import { newCertificate } from '../../support/certificate.js';
 
@@ -100,28 +100,29 @@ describe('The configuration', () => {
   it('has a default for everything', () => {
     const { tls, ...rest } = readConfig({});
     expect(tls).to.equal(undefined);
-    expect(rest).to.include({ host: '127.0.0.1', port: 3000, storage: 'sqlite', dataDir: './data', currency: 'USD' });
-    expect(rest).to.deep.include({
-      trustedProxyHops: 0,
-      rateLimits: { reads: 600, creates: 60, failedAuthentications: 30, pages: 300 },
-    });
-    expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, panel: true, drainSeconds: 2, logLevel: 'info' });
-    expect(rest).to.include({ search: true });
+    expect(rest).to.include({ HOST: '127.0.0.1', PORT: 3000, STORAGE: 'sqlite', DATA_DIR: './data' });
+    expect(rest).to.include({ TRUSTED_PROXY_HOPS: 0, RATE_LIMIT_READS: 600, RATE_LIMIT_CREATES: 60 });
+    expect(rest).to.include({ RATE_LIMIT_FAILED_AUTH: 30, RATE_LIMIT_PAGES: 300, SEARCH: true });
+    expect(rest).to.include({ PUBLIC_URL: '', KEY_CACHE_SECONDS: 5, PANEL: true, DRAIN_SECONDS: 2, LOG_LEVEL: 'info' });
+  });
+
+  it('has no currency unless one is given: that of the store counts', () => {
+    expect(readConfig({})).to.include({ CURRENCY: undefined });
+    expect(readConfig({ CURRENCY: 'USD' })).to.include({ CURRENCY: 'USD' });
   });
 
   it('takes the panel away with PANEL=off', () => {
-    expect(readConfig({ PANEL: 'on' })).to.include({ panel: true });
-    expect(readConfig({ PANEL: 'off' })).to.include({ panel: false });
-    expect(readConfig({})).to.include({ catalogue: 'members' });
-    expect(readConfig({ PANEL: 'off' })).to.include({ catalogue: 'off' });
-    expect(readConfig({ PANEL: 'off', CATALOGUE: 'public' })).to.include({ catalogue: 'public' });
+    expect(readConfig({ PANEL: 'on' })).to.include({ PANEL: true });
+    expect(readConfig({ PANEL: 'off' })).to.include({ PANEL: false });
+    expect(readConfig({})).to.include({ CATALOGUE: 'members' });
+    expect(readConfig({ PANEL: 'off' })).to.include({ CATALOGUE: 'off' });
+    expect(readConfig({ PANEL: 'off', CATALOGUE: 'public' })).to.include({ CATALOGUE: 'public' });
     expect(mistakesOf({ PANEL: 'off', CATALOGUE: 'members' }).join()).to.match(/^CATALOGUE must not be members/);
-    expect(readConfig({}).rateLimits.pages).to.equal(300);
   });
 
   it('finds nothing by words with SEARCH=off', () => {
-    expect(readConfig({ SEARCH: 'on' })).to.include({ search: true });
-    expect(readConfig({ SEARCH: 'off' })).to.include({ search: false });
+    expect(readConfig({ SEARCH: 'on' })).to.include({ SEARCH: true });
+    expect(readConfig({ SEARCH: 'off' })).to.include({ SEARCH: false });
   });
 
   it('takes the slashes from the end of PUBLIC_URL', () => {
@@ -132,8 +133,8 @@ describe('The configuration', () => {
       'https://x.example/?',
       'https://x.example#',
     ])
-      expect(readConfig({ PUBLIC_URL }).publicUrl).to.equal('https://x.example');
-    expect(readConfig({ PUBLIC_URL: 'https://x.example/shop//' }).publicUrl).to.equal('https://x.example/shop');
+      expect(readConfig({ PUBLIC_URL }).PUBLIC_URL).to.equal('https://x.example');
+    expect(readConfig({ PUBLIC_URL: 'https://x.example/shop//' }).PUBLIC_URL).to.equal('https://x.example/shop');
   });
 
   it('takes an empty variable for one that is not set', () => {
@@ -165,7 +166,7 @@ describe('The configuration', () => {
 
   it('takes quotes within a value, and an apostrophe at its end', () => {
     for (const BRAND_NAME of ['The "Best" Market', "Ada's", '"A" and B', "the sisters'"])
-      expect(readConfig({ BRAND_NAME }).brand.name).to.equal(BRAND_NAME);
+      expect(readConfig({ BRAND_NAME }).BRAND_NAME).to.equal(BRAND_NAME);
   });
 
   it('warns of the address of a database that is not used, without its value', () => {
@@ -266,7 +267,7 @@ describe('The configuration', () => {
     expect(mistakesOf({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: full })).to.deep.equal([
       'METRICS_TOKEN_FILE must not be set together with METRICS_TOKEN',
     ]);
-    expect(readConfig({ METRICS_TOKEN_FILE: full }).metricsToken).to.equal('canary-of-the-metrics');
+    expect(readConfig({ METRICS_TOKEN_FILE: full }).METRICS_TOKEN).to.equal('canary-of-the-metrics');
   });
 
   it('takes a secret out of its file as it takes it out of its variable, and looks at it as closely', () => {
@@ -276,7 +277,7 @@ describe('The configuration', () => {
       return { [`${name}_FILE`]: file };
     };
     const url = 'mongodb://ada:canary@db.example/market';
-    expect(readConfig({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', url) }).mongodbUrl).to.equal(url);
+    expect(readConfig({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', url) }).MONGODB_URL).to.equal(url);
     const [mistake, ...more] = mistakesOf({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', `${url}?w=1`) });
     expect(mistake)
       .to.match(/^MONGODB_URL_FILE must leave w at majority/)
@@ -308,8 +309,9 @@ describe('The configuration', () => {
       RATE_LIMIT_READS: String(rate),
     });
     const read = (environment: Environment) => {
-      const { port, keyCacheSeconds, drainSeconds, trustedProxyHops, rateLimits } = readConfig(environment);
-      return [port, keyCacheSeconds, drainSeconds, trustedProxyHops, rateLimits.reads];
+      const config = readConfig(environment);
+      const { PORT, KEY_CACHE_SECONDS, DRAIN_SECONDS, TRUSTED_PROXY_HOPS, RATE_LIMIT_READS } = config;
+      return [PORT, KEY_CACHE_SECONDS, DRAIN_SECONDS, TRUSTED_PROXY_HOPS, RATE_LIMIT_READS];
     };
     expect(read(numbers(0, 0, 0, 1))).to.deep.equal([0, 0, 0, 0, 1]);
     expect(read(numbers(65_535, 3_600, 10, 1_000_000))).to.deep.equal([65_535, 3_600, 3_600, 10, 1_000_000]);

@@ -6,10 +6,19 @@ import { setTimeout } from 'node:timers/promises';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { DeveloperKeys, DomainError, OPERATOR, parseCurrency, type Storage } from '../../../application/index.js';
+import {
+  DeveloperKeys,
+  DomainError,
+  newCore,
+  OPERATOR,
+  parseCurrency,
+  parseDeveloperId,
+  SCOPES,
+  type Storage,
+} from '../../../application/index.js';
 import { createService, type MarketplaceService, type ServiceOptions } from '../../../composition/index.js';
 import { converse } from '../../support/raw.js';
-import { Client, draft } from '../../support/service/client.js';
+import { Client, created, draft } from '../../support/service/client.js';
 import { spied } from '../../support/service/spy.js';
 
 const NEW = { category_id: 'uncategorized' };
@@ -92,12 +101,40 @@ describe('The whole service over a storage', () => {
     expect((await fetch(`${url}/metrics`)).status).to.equal(401);
     expect(lines).to.include('request');
     await storage.prepare({ currency: parseCurrency('EUR') });
-    expect(await createService({ storage }).catch((error: unknown) => error))
+    expect(await createService({ storage, currency: 'USD' }).catch((error: unknown) => error))
       .to.be.instanceOf(DomainError)
       .and.include({ kind: 'conflict', code: 'other-currency' });
     expect(await createService({ storage, currency: 'XXX' }).catch((error: unknown) => error))
       .to.be.instanceOf(DomainError)
       .with.property('code', 'unknown-currency');
+  });
+
+  it('without a currency has that of the store', async () => {
+    const storage = inMemoryStorage();
+    await storage.prepare({ currency: parseCurrency('EUR') });
+    const { url } = await serve({ storage });
+    const client = await clientOf(url, storage);
+    expect(created(await client.post(draft(1, NEW))).currency).to.equal('EUR');
+    client.close();
+    expect(await (await fetch(`${url}/openapi.json`)).text())
+      .to.include('EUR')
+      .and.not.include('USD');
+  });
+
+  it('prepares the storage once, with the currency and the address of the host', async () => {
+    const prepared: unknown[] = [];
+    const storage = inMemoryStorage();
+    const prepare: Storage['prepare'] = (options) => {
+      prepared.push(options);
+      return storage.prepare(options);
+    };
+    await serve({
+      storage: { ...storage, prepare },
+      currency: 'EUR',
+      publicUrl: 'https://a.example',
+      mountPath: '/market',
+    });
+    expect(prepared).to.deep.equal([{ currency: 'EUR', address: 'https://a.example/market' }]);
   });
 
   it('caches keys and developers over any storage', async () => {
@@ -133,8 +170,11 @@ describe('The whole service over a storage', () => {
   it('refuses an option that is unknown, missing or wrong by its name, without a word of variables', async () => {
     const storage = inMemoryStorage();
     const refused: readonly (readonly [options: object, message: RegExp])[] = [
-      [{ storage, mountPath: '/shop' }, /^createService has no option mountPath; it has storage, currency, /],
-      [{ storage, verifier: {} }, /^createService has no option verifier; /],
+      [{ storage, mount: '/shop' }, /^createService has no option mount; it has storage, mountPath, /],
+      [{ storage, mountPath: 'shop' }, /^mountPath must begin with a slash/],
+      [{ storage, verifier: {} }, /^verifier must be an ApiKeyVerifier/],
+      [{ storage, authenticate: 'me' }, /^authenticate must be a function$/],
+      [{ storage, signInUrl: '/login' }, /^signInUrl must come with authenticate$/],
       [{ storage, rateLimits: { read: 5 } }, /^rateLimits of createService has no option read; it has reads, /],
       [{ storage, accessTokens: { jwks: '' } }, /^accessTokens of createService has no option jwks; it has issuer, /],
       [{}, /^createService needs the option storage$/],
@@ -155,6 +195,45 @@ describe('The whole service over a storage', () => {
         .with.property('message')
         .that.matches(message)
         .and.not.matches(/[A-Z]+_[A-Z]+/);
+  });
+
+  it('has the users of the host in the API, the panel and the catalogue, and takes keys next to them', async () => {
+    const storage = inMemoryStorage();
+    const user = { developerId: parseDeveloperId('ada'), name: 'Ada', role: 'developer' } as const;
+    const authenticate: ServiceOptions['authenticate'] = ({ headers: { cookie, authorization } }) =>
+      cookie === 'session=1' || authorization === 'Bearer of-the-host' ? user : undefined;
+    const { url } = await serve({ storage, authenticate, signInUrl: '/login' });
+    const { text } = await newCore(storage).keys.issue(OPERATOR, { developer: 'bob' });
+    const open = async (path: string, headers: Record<string, string>) => {
+      const { status, headers: answer } = await fetch(`${url}${path}`, { headers, redirect: 'manual' });
+      return [status, answer.get('location')];
+    };
+    const visitor = { Cookie: 'session=1' };
+    for (const path of ['/panel', '/catalogue', '/api/categories'])
+      expect(await open(path, visitor), path).to.deep.equal([200, null]);
+    for (const path of ['/panel', '/catalogue'])
+      expect(await open(path, {}), path).to.deep.equal([303, `/login?next=${encodeURIComponent(path)}`]);
+    expect(await open('/panel/sign-in', {})).to.deep.equal([404, null]);
+    const withToken = async (token: string) => (await open('/api/categories', { Authorization: `Bearer ${token}` }))[0];
+    expect(await Promise.all([text, 'of-the-host', 'unknown'].map(withToken))).to.deep.equal([200, 200, 401]);
+  });
+
+  it('finds callers with the verifier of the host', async () => {
+    const caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+    const verifier = { verify: async (token: string) => (token === 'mine' ? caller : undefined) };
+    const { url } = await serve({ storage: inMemoryStorage(), verifier });
+    const ask = (token: string) => fetch(`${url}/api/categories`, { headers: { Authorization: `Bearer ${token}` } });
+    expect([(await ask('mine')).status, (await ask('other')).status]).to.deep.equal([200, 401]);
+  });
+
+  it('is under the mount path of the host, with every address that it makes', async () => {
+    const { url } = await serve({ storage: inMemoryStorage(), mountPath: '/market', catalogue: 'public' });
+    for (const path of ['/livez', '/docs', '/openapi.json', '/panel/sign-in', '/catalogue', '/problems'])
+      expect((await fetch(`${url}/market${path}`)).status, path).to.equal(200);
+    const { type } = (await (await fetch(`${url}/market/api/categories`)).json()) as { readonly type: string };
+    expect([type, (await fetch(url + type)).status]).to.deep.equal(['/market/problems/missing-credentials', 200]);
+    expect(await (await fetch(`${url}/market/catalogue`)).text()).not.to.match(/(?:href|src|action)="\/(?!market)/);
+    expect((await fetch(`${url}/livez`)).status).to.equal(404);
   });
 
   it('asks the rules of the host for each create', async () => {

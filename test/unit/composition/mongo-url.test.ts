@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../../composition/config/config.js';
-import { databaseIn, exposureOf, passwordsIn } from '../../../composition/config/mongodb.js';
+import { databaseIn, passwordsIn } from '../../../composition/config/mongodb.js';
 
-const SAFE = [
+const GOOD = [
   'mongodb://127.0.0.1/market?replicaSet=rs0',
   'mongodb://localhost:27017,127.0.0.2:27018,[::1]:27019/',
   'mongodb://%2Ftmp%2Fmongodb-27017.sock/market',
@@ -11,22 +11,6 @@ const SAFE = [
   'mongodb+srv://ada:canary@cluster.example/market',
   'mongodb://db.example/?authMechanism=MONGODB-X509&tls=true',
 ];
-
-const TLS = 'TLS that verifies the server';
-const EXPOSED: Readonly<Record<string, readonly string[]>> = {
-  'mongodb://canary.example': [TLS, 'credentials'],
-  'mongodb://127.0.0.1,canary.example/market': [TLS, 'credentials'],
-  'mongodb://localhost.canary.example/market': [TLS, 'credentials'],
-  'mongodb://canary:canary@10.0.0.7/market': [TLS],
-  'mongodb://canary:canary@10.0.0.7/market?tls=false': [TLS],
-  'mongodb://canary:canary@db.example/?tls=true&tlsAllowInvalidCertificates=true': [TLS],
-  'mongodb+srv://canary:canary@db.example/?tls=false': [TLS],
-  'mongodb://canary:canary@db.example/?tls=true&tlsInsecure=true': [TLS],
-  'mongodb://canary:canary@db.example/?tls=true&tlsAllowInvalidHostnames=true': [TLS],
-  'mongodb://127.0.0.1,localhost,canary.example/market': [TLS, 'credentials'],
-  'mongodb+srv://canary.example': ['credentials'],
-  'mongodb://canary.example/?tls=true': ['credentials'],
-};
 
 const WEAKER = [
   'w=1',
@@ -45,25 +29,14 @@ const WEAKER = [
 ];
 /** What the driver would refuse when it connects, or not at all, and what is said of it. */
 const UNFIT: Readonly<Record<string, RegExp>> = {
-  'mongodb://127.0.0.1:99999/canary': /^MONGODB_URL must have ports from 1 to 65535$/,
-  'mongodb://127.0.0.1:0/canary': /ports from 1 to 65535$/,
-  'mongodb://127.0.0.1:27017,127.0.0.1:canary/': /ports from 1 to 65535$/,
-  'mongodb://[::1]:99999/canary': /ports from 1 to 65535$/,
-  'mongodb://127.0.0.1,/canary': /must have a host before and behind each comma$/,
-  'mongodb+srv://canary.example:27017/': /or one with one host and no port after mongodb\+srv:\/\/$/,
-  'mongodb+srv://canary.example,other.example/': /or one with one host and no port after mongodb\+srv:\/\/$/,
-  'mongodb://127.0.0.1/ca nary': /must name a database of at most 63 bytes/,
-  'mongodb://127.0.0.1/ca%20nary': /must name a database/,
-  'mongodb://127.0.0.1/canary$': /must name a database/,
-  'mongodb://127.0.0.1/canary%24?w=majority': /must name a database/,
-  'mongodb://127.0.0.1/ca.nary': /must name a database/,
-  'mongodb://127.0.0.1/ca/nary': /must name a database/,
-  [`mongodb://127.0.0.1/${'canary'.repeat(11)}`]: /must name a database/,
-  'mongodb://127.0.0.1/?tls=true&tlsCAFile=/canary/none':
-    /must have a tlsCAFile that names a PEM file that can be read$/,
+  'mongodb+srv://canary.example:27017/': /or one with one host and no port after mongodb\+srv:\/\//,
+  'mongodb+srv://canary.example,other.example/': /or one with one host and no port after mongodb\+srv:\/\//,
+  'mongodb://ada:canary%@db.example/': /with %40 for @ in a password$/,
+  'mongodb://ada:canary%ff@db.example/': /with %40 for @ in a password$/,
+  'mongodb://127.0.0.1/?tls=true&tlsCAFile=/canary/none': /must name a PEM file that can be read as tlsCAFile$/,
   'mongodb://127.0.0.1/?tls=true&tlscertificatekeyfile=%2Fcanary%2Fnone':
-    /must have a tlsCertificateKeyFile that names/,
-  'mongodb://127.0.0.1/?tls=true&tlsCRLFile=/canary': /must have a tlsCRLFile that names/,
+    /must name a PEM file that can be read as tlsCertificateKeyFile$/,
+  'mongodb://127.0.0.1/?tls=true&tlsCRLFile=/canary': /must name a PEM file that can be read as tlsCRLFile$/,
 };
 
 const FINE = [
@@ -85,19 +58,7 @@ function mistakesOf(MONGODB_URL: string): readonly string[] {
 }
 
 describe('MONGODB_URL', () => {
-  for (const url of SAFE)
-    it(`${url} exposes nothing`, () => {
-      expect(exposureOf(url)).to.equal(undefined);
-      expect(mistakesOf(url)).to.deep.equal([]);
-    });
-
-  for (const [url, missing] of Object.entries(EXPOSED))
-    it(`${url} is warned of: it has no ${missing.join(' and no ')}`, () => {
-      const warning = exposureOf(url) ?? '';
-      expect([TLS, 'credentials'].filter((one) => warning.includes(one))).to.deep.equal(missing);
-      expect(warning).not.to.match(/canary|10\.0\.0|example/);
-      expect(mistakesOf(url)).to.deep.equal([]);
-    });
+  for (const url of GOOD) it(`may be ${url}`, () => expect(mistakesOf(url)).to.deep.equal([]));
 
   for (const options of WEAKER)
     it(`with ${options} is refused, by the name of the option`, () => {
@@ -105,19 +66,6 @@ describe('MONGODB_URL', () => {
       const [mistake, ...more] = mistakesOf(`mongodb://ada:canary@db.example/market?replicaSet=rs0&${options}`);
       expect(mistake)
         .to.match(new RegExp(`^MONGODB_URL must .*\\b${name}\\b`, 'i'))
-        .and.not.to.include('canary');
-      expect(more).to.deep.equal([]);
-    });
-
-  for (const url of [
-    'mongodb://ada:canary%@db.example/',
-    'mongodb://ada:canary%ff@db.example/',
-    'mongodb://db%zz.example/',
-  ])
-    it(`${url} is refused, for what is wrong with it`, () => {
-      const [mistake, ...more] = mistakesOf(url);
-      expect(mistake)
-        .to.match(/^MONGODB_URL must have %/)
         .and.not.to.include('canary');
       expect(more).to.deep.equal([]);
     });

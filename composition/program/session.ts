@@ -1,0 +1,35 @@
+import type { IfMissing, Session } from '../../adapters/cli/index.js';
+import { newCore } from '../../application/core.js';
+import type { Environment } from '../config/config.js';
+import { checkedConfig } from './checked-config.js';
+import { addressForLinks, linkWarning, welcomeUrl } from './links.js';
+import { openStore, prepareStore } from './store.js';
+
+const NOT_IN_AUDIT = 'this is done, but it could not be written to the audit\n';
+
+/** Opens what a command works with. @throws Error for people. */
+export async function openSession(ifMissing: IfMissing, environment: Environment): Promise<Session> {
+  const config = await checkedConfig('command', environment);
+  for (const warning of config.warnings) process.stderr.write(`${warning}\n`);
+  if (config.STORAGE === 'memory')
+    throw new Error('With STORAGE=memory the data lives inside the service; commands cannot reach it.');
+  const onNew = (place: string) => process.stderr.write(`new store: ${place}\n`);
+  const { storage, backup } = await openStore(config, { ifMissing, onNew });
+  const { currency, address } = await prepareStore(storage, config.CURRENCY).catch(async (error: unknown) => {
+    await storage.close();
+    throw error;
+  });
+  const core = newCore(storage, { currency, onAuditError: () => process.stderr.write(NOT_IN_AUDIT) });
+  return {
+    ...core,
+    search: config.SEARCH,
+    welcomeUrl: (token) => welcomeUrl(addressForLinks(config, address), token),
+    whyLinksAreDead: linkWarning(config, address),
+    check: (options) => storage.check(options),
+    backup,
+    close: async () => {
+      await core.audit.settled();
+      await storage.close();
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type Koa from 'koa';
+import { createCatalogue } from '../../adapters/catalogue/index.js';
+import {
+  createHttpApp,
+  DeveloperQuotas,
+  dispatcher,
+  Overload,
+  PageQuota,
+  protectServer,
+  type CompletedRequest,
+  type HostOptions,
+  type HostSignInOptions,
+  type HttpOptions,
+} from '../../adapters/http/index.js';
+import { VERSION } from '../../adapters/http/documents/version.js';
+import { bearerOf } from '../../adapters/http/middleware/authentication.js';
+import { createPagesApp } from '../../adapters/http/probes/app.js';
+import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
+import { publicPath } from '../../adapters/http/public-url.js';
+import { createHttpServer } from '../../adapters/http/server/server.js';
+import { createPanel } from '../../adapters/panel/index.js';
+import type { CoreOptions, UseCases } from '../../application/core.js';
+import { safeCall } from '../../application/safe-call.js';
+import type { Currency } from '../../domain/currency.js';
+import type { ApiKeyVerifier } from '../../domain/ports.js';
+import type { ServiceConfig } from '../config/config.js';
+import { readTls } from '../config/files.js';
+import type { Metrics } from './metrics.js';
+import type { Readiness } from './readiness.js';
+import { requestLogger, type ServiceLog } from './service-log.js';
+import type { HttpServer } from './service.js';
+
+/** What a host hands to the parts of a service. */
+export interface HostParts
+  extends
+    Pick<CoreOptions, 'rules' | 'now' | 'newId'>,
+    Pick<HostOptions, 'mountPath' | 'onRequestCompleted'>,
+    HostSignInOptions {
+  readonly verifier?: ApiKeyVerifier | undefined;
+}
+
+/** What the applications of a service are made of, in addition to the core. */
+export interface ApplicationParts {
+  readonly config: ServiceConfig;
+  readonly currency: Currency;
+  readonly log: ServiceLog;
+  readonly metrics: Metrics;
+  readonly host: HostParts;
+}
+
+/** The applications of a service: they share one overload protection, quotas, and what is told of each request. */
+export class Applications {
+  readonly #overload = new Overload();
+  readonly #quotas;
+  /** The options of all. */
+  readonly #common;
+  /** The options of those that show pages. */
+  readonly #pages;
+
+  constructor(private readonly parts: ApplicationParts) {
+    const { config, metrics, host } = parts;
+    const { PUBLIC_URL: publicUrl, TRUSTED_PROXY_HOPS: trustedProxyHops, SEARCH: search } = config;
+    const { RATE_LIMIT_READS: reads, RATE_LIMIT_CREATES: creates, BRAND_NAME: name, BRAND_LOGO: logo } = config;
+    metrics.observeLoad(this.#overload);
+    this.#quotas = new DeveloperQuotas({ reads, creates });
+    this.#common = { mountPath: host.mountPath ?? '', publicUrl, trustedProxyHops, search, ...hooks(parts) };
+    const pageRateLimit = new PageQuota(config.RATE_LIMIT_PAGES);
+    this.#pages = { ...this.#common, brand: { name, logo: logo || undefined }, docs: true, pageRateLimit };
+  }
+
+  /** Returns the four endpoints. */
+  api({ marketplace, verifier }: UseCases): Koa {
+    const { config, host } = this.parts;
+    const { mountPath, publicUrl } = this.#common;
+    const options = {
+      ...this.#common,
+      ...credentials(verifier, host.authenticate),
+      quotas: this.#quotas,
+      rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
+      resourceMetadata: config.accessTokens && publicUrl ? publicUrl + mountPath + METADATA_PATH : '',
+      documents: false,
+    };
+    return createHttpApp(marketplace, options, this.#overload);
+  }
+
+  /** Returns the server with the endpoints and all pages. */
+  server(api: Koa, core: UseCases, readiness: Readiness): HttpServer {
+    const { KEEP_ALIVE_SECONDS: keepAliveSeconds, tls } = this.parts.config;
+    const { mountPath, publicUrl, onRequestCompleted } = this.#common;
+    const { panel, catalogue } = this.#forPeople(core);
+    const handler = dispatcher({
+      api: api.callback(),
+      pages: this.#documents(readiness).callback(),
+      panel: panel?.callback(),
+      catalogue: catalogue?.callback(),
+      mountPath,
+    });
+    const server = createHttpServer(handler, tls && readTls(tls));
+    const protection = { onRequestCompleted, keepAliveSeconds, mountPath: publicPath(publicUrl) + mountPath };
+    return { server, handler, ...protectServer(server, protection) };
+  }
+
+  /** Returns probes, metrics and documentation. */
+  #documents({ state }: Readiness): Koa {
+    const { config, currency, metrics } = this.parts;
+    const { PANEL: panel, CATALOGUE: catalogue, METRICS_TOKEN: token, accessTokens } = config;
+    const scraping = { token, text: () => metrics.text() };
+    const shown = { ...this.#pages, currency, version: VERSION, accessTokens, panel, catalogue };
+    return createPagesApp({ ...shown, readiness: state, metrics: scraping }, this.#overload);
+  }
+
+  /** Returns the panel and the catalogue, each unless it is off. */
+  #forPeople(core: UseCases): { readonly panel?: Koa | undefined; readonly catalogue?: Koa | undefined } {
+    const { config, host } = this.parts;
+    const { PANEL: panel, CATALOGUE: visibility } = config;
+    const { authenticate, signInUrl, now } = host;
+    const shown = { ...this.#pages, authenticate, signInUrl };
+    const ofPanel = { ...shown, now, quotas: this.#quotas, catalogue: visibility !== 'off' };
+    const ofCatalogue = { ...shown, panel };
+    const overload = this.#overload;
+    return {
+      panel: panel ? createPanel(core, ofPanel, overload) : undefined,
+      catalogue: visibility === 'off' ? undefined : createCatalogue(core, { ...ofCatalogue, visibility }, overload),
+    };
+  }
+}
+
+/** Returns how the API finds a caller: by a key or token; if there is none, as a host does that has `authenticate`. */
+function credentials(
+  verifier: UseCases['verifier'],
+  authenticate: HostParts['authenticate'],
+): Pick<HttpOptions, 'verifier' | 'authenticate'> {
+  if (authenticate === undefined) return { verifier };
+  return {
+    authenticate: async (request) => {
+      const token = bearerOf({ req: request });
+      return (token && (await verifier.verify(token))) || authenticate(request);
+    },
+  };
+}
+
+/** Returns the hooks of all applications, which count, log and tell the host. */
+function hooks({ metrics, log, host }: ApplicationParts) {
+  const logRequest = requestLogger(log);
+  return {
+    onError: (err: unknown, requestId: string) => log.error({ err, requestId }, 'request failed'),
+    onRequestCompleted: (request: CompletedRequest) => {
+      metrics.countRequest(request);
+      logRequest(request);
+      safeCall(
+        () => host.onRequestCompleted?.(request),
+        (err) => log.error({ err, requestId: request.requestId }, 'onRequestCompleted failed'),
+      );
+    },
+  };
+}
