@@ -244,7 +244,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/client': {
     path: '../../adapters/client/index.js',
-    values: ['ProblemError', 'createClient'],
+    values: ['NoResponse', 'ProblemError', 'UnexpectedResponse', 'createClient'],
     types: [
       'Automation',
       'AutomationList',
