@@ -11,7 +11,9 @@ export type {
   PageQuery,
 } from './client.js';
 export { createClient } from './client.js';
+export { NoResponse } from './no-response.js';
 export { ProblemError } from './problem-error.js';
+export { UnexpectedResponse } from './responses.js';
 export type { ClientOptions, Fetch, FetchInit, FetchResponse } from './options.js';
 export type {
   Automation,

@@ -1,5 +1,6 @@
 import { limited, TimeIsOver, wait } from './limited.js';
 import { parseOptions, type CheckedOptions, type ClientOptions } from './options.js';
+import { NoResponse } from './no-response.js';
 import { ProblemError } from './problem-error.js';
 import { readResponse, UnexpectedResponse, type Expected, type Served } from './responses.js';
 
@@ -17,8 +18,14 @@ export interface ApiRequest {
 const MAX_WAIT_SECONDS = 120;
 /** The service, or a proxy in front of it, cannot serve the request now. */
 const MAY_PASS = [408, 409, 429, 502, 503, 504];
-/** An unknown host, a wrong certificate, a server that speaks no TLS or no HTTP, an address that fetch refuses. */
-const CANNOT_PASS = /ENOTFOUND|ERR_(TLS|SSL|INVALID_URL)|certificate|HPE_INVALID_CONSTANT|bad port/;
+/**
+ * An unknown host, a wrong certificate, a server that speaks no TLS or no HTTP, an address that fetch refuses; in the
+ * words of Node, Bun and Deno.
+ */
+const CANNOT_PASS = new RegExp(
+  'ENOTFOUND|ERR_(TLS|SSL|INVALID_URL)|certificate|HPE_INVALID_CONSTANT|bad port|EPROTO|Malformed_HTTP|' +
+    'service not known|corrupt message|invalid HTTP version',
+);
 
 /** Sends requests, and sends one again that may then succeed. */
 export class Requests {
@@ -32,7 +39,8 @@ export class Requests {
   /**
    * Returns the response to a request that was served. Waits and sends it again, as often as the options say, if there
    * was no response or one that may pass.
-   * @throws ProblemError for any other response of the service; Error for one of another server, or for none.
+   * @throws ProblemError for any other response of the service; UnexpectedResponse for one of another server;
+   *   NoResponse for none.
    */
   async send(request: ApiRequest): Promise<Served> {
     request.signal?.throwIfAborted();
@@ -75,17 +83,6 @@ export class Requests {
   async #authorization(): Promise<Readonly<Record<string, string>>> {
     const credential = await this.#options.credential();
     return credential === undefined ? {} : { Authorization: `Bearer ${credential}` };
-  }
-}
-
-/** A request without a complete response. */
-class NoResponse extends Error {
-  constructor(
-    message: string,
-    readonly mayPass: boolean,
-    cause: unknown,
-  ) {
-    super(message, { cause });
   }
 }
 

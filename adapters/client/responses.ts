@@ -22,8 +22,14 @@ export interface Served {
   readonly body: unknown;
 }
 
-/** A response that the service does not send: another server has answered, or changed what the service sent. */
+/**
+ * A response that the service does not send: another server has answered, or changed what the service sent. Its message
+ * names the address and what came.
+ */
 export class UnexpectedResponse extends Error {
+  override readonly name = 'UnexpectedResponse';
+
+  /** Takes the message, the status that came, and after how many seconds the request may be sent again. */
   constructor(
     message: string,
     readonly status: number,

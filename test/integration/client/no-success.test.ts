@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createClient,
+  NoResponse,
+  UnexpectedResponse,
   type ClientOptions,
   type Fetch,
   type MarketplaceClient,
@@ -124,7 +126,9 @@ describe('The client reports no success that was none:', () => {
   for (const [name, [call, respond, says]] of Object.entries(ROWS))
     it(`${name} is an error that says what came, and is not sent again`, async () => {
       const { asked, client, url } = await serving(respond);
-      const { message } = await failure(call(client));
+      const error = await failure(call(client));
+      expect(error).to.be.instanceOf(UnexpectedResponse).with.property('name', 'UnexpectedResponse');
+      const { message } = error;
       expect(message).to.match(new RegExp(`^(GET|POST) ${url}/api/(automations|automations/a|categories) returned `));
       for (const part of says) expect(message).to.include(part);
       expect(asked).to.have.length(1);
@@ -137,6 +141,7 @@ describe('The client reports no success that was none:', () => {
           (request.url?.startsWith('/api/') ? redirect(status, '/v1/automations') : json(200, LIST))(response, request),
         );
         const error = await failure(call(client));
+        expect(error).to.be.instanceOf(UnexpectedResponse).with.property('status', status);
         const sent = `${call === create ? 'POST' : 'GET'} ${url}/api/automations`;
         expect(error.message).to.equal(
           `${sent} was redirected (${status}) to ${url}/v1/automations; baseUrl must lead to the API itself`,
@@ -169,8 +174,9 @@ describe('The client reports no success that was none:', () => {
     let connections = 0;
     secure.on('connection', () => (connections += 1));
     const baseUrl = (await listening(secure)).url.replace('http:', 'https:');
-    const { message } = await failure(create(createClient({ baseUrl })));
-    expect(message).to.equal(
+    const error = await failure(create(createClient({ baseUrl })));
+    expect(error).to.be.instanceOf(NoResponse).and.include({ name: 'NoResponse', mayPass: false });
+    expect(error.message).to.equal(
       `POST ${baseUrl}/automations got no response: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)`,
     );
     expect(connections).to.equal(1);
@@ -199,7 +205,9 @@ describe('The client reports no success that was none:', () => {
   it('a server that says nothing is left after the time limit, as often as retries allow', async () => {
     const { calls, fetch } = counted();
     const { client, url } = await serving(() => undefined, { timeout: 50, retries: 1, fetch });
-    const { message } = await failure(create(client));
+    const error = await failure(create(client));
+    expect(error).to.be.instanceOf(NoResponse).with.property('mayPass', true);
+    const { message } = error;
     const reason = 'none was complete after 50 ms, the limit that the option timeout sets';
     expect(message).to.equal(`POST ${url}/api/automations got no response: ${reason}`);
     expect(calls).to.have.length(2);

@@ -109,6 +109,32 @@ describe('The options of the client', () => {
     expect(calls).to.equal(1);
   });
 
+  /** What the `fetch` of each runtime says of a server that cannot be reached by asking again. */
+  const CANNOT_PASS: Readonly<Record<string, string>> = {
+    'Node, a host that does not exist': 'getaddrinfo ENOTFOUND nothing.invalid',
+    'Node, https to a server that speaks http': 'wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)',
+    'Node, a server that does not speak HTTP': 'Expected HTTP/ (HPE_INVALID_CONSTANT)',
+    'Bun, https to a server that speaks http': 'EPROTO: The TLS handshake failed.',
+    'Bun, a server that does not speak HTTP': 'Malformed_HTTP_Response fetching "https://market.example"',
+    'Deno, a host that does not exist':
+      'client error (Connect): dns error: failed to lookup address information: Name or service not known',
+    'Deno, https to a server that speaks http':
+      'client error (Connect): received corrupt message of type InvalidContentType',
+    'Deno, a certificate that nobody knows': 'client error (Connect): invalid peer certificate: UnknownIssuer',
+    'Deno, a server that does not speak HTTP': 'client error (SendRequest): invalid HTTP version parsed',
+  };
+  for (const [name, message] of Object.entries(CANNOT_PASS))
+    it(`${name}: the error has the reason, and the server is not asked again`, async () => {
+      let calls = 0;
+      const fetch = () => {
+        calls += 1;
+        return Promise.reject(new TypeError(message));
+      };
+      const client = createClient({ baseUrl: 'https://market.example', fetch, retries: 1 });
+      expect((await failure(client.automations.page())).message).to.include(message);
+      expect(calls).to.equal(1);
+    });
+
   it('the error of a token function is passed on, and the function is not asked again', async () => {
     const reason = new Error('signed out');
     let asked = 0;
