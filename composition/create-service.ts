@@ -33,6 +33,8 @@ export interface ServiceOptions extends HostParts {
   readonly catalogue?: CatalogueVisibility | undefined;
   /** Whether automations can be found by words. Give the storage the same setting. */
   readonly search?: boolean | undefined;
+  /** Whether there are tools for agents, at `/mcp`. */
+  readonly mcp?: boolean | undefined;
   readonly metricsToken?: string | undefined;
   /**
    * Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. A
@@ -105,6 +107,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   brandLogo: true,
   catalogue: true,
   search: true,
+  mcp: true,
   metricsToken: true,
   log: true,
   rules: true,
@@ -118,7 +121,7 @@ const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true } as const;
 /** @throws TypeError that names an option which is unknown, missing or wrong. */
 async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
   const { SETTINGS: by } = await import('./config/settings.js');
-  const { rateLimits = {}, panel = true, accessTokens, search = true } = options;
+  const { rateLimits = {}, panel = true, accessTokens, search = true, mcp = true } = options;
   requireOptions('rateLimits of createService', rateLimits, RATE_LIMITS);
   if (accessTokens !== undefined) requireOptions('accessTokens of createService', accessTokens, ACCESS_TOKENS);
   if (!panel && options.authenticate === undefined && options.catalogue === 'members')
@@ -139,6 +142,7 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     BRAND_LOGO: valueOf('brandLogo', options.brandLogo, by.BRAND_LOGO),
     CATALOGUE: valueOf('catalogue', options.catalogue ?? (panel ? undefined : 'off'), by.CATALOGUE),
     SEARCH: search,
+    MCP: mcp,
     METRICS_TOKEN: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
     accessTokens,
   };

@@ -27,6 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       signals.leave();
       return (await import('./program/run-service.js')).runService(environment);
     },
+    serveAgent: async (key) => (await import('./program/agent.js')).serveAgent(key, readEnvironment()),
     keys: async () => (await import('./config/config.js')).readKeys(readEnvironment()),
     restore: async (file) => (await import('./program/store.js')).restoreBackup(file, readEnvironment()),
     open: async (ifMissing) => (await import('./program/session.js')).openSession(ifMissing, readEnvironment()),

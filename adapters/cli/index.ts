@@ -7,6 +7,7 @@ import { addCategories } from './commands/categories.js';
 import { addConformance } from './commands/conformance.js';
 import { addDevelopers } from './commands/developers.js';
 import { addKeys } from './commands/keys.js';
+import { addMcp } from './commands/mcp.js';
 import { addServe } from './commands/serve.js';
 import { addStore } from './commands/store.js';
 import { addHints, DONE, exitCodeOf, FAILED, hintOf, newProgram, UsageError, WRONG_USAGE } from './program.js';
@@ -17,7 +18,17 @@ export { writeAndConfirm } from './session.js';
 export type { Host, IfMissing, Output, Session, SettingHelp, Terminal } from './session.js';
 
 /** Each adds its commands to the program, in the order of the help. */
-const COMMANDS = [addServe, addKeys, addDevelopers, addCategories, addAutomations, addAudit, addStore, addConformance];
+const COMMANDS = [
+  addServe,
+  addKeys,
+  addDevelopers,
+  addCategories,
+  addAutomations,
+  addAudit,
+  addStore,
+  addMcp,
+  addConformance,
+];
 
 /** Runs the command that the words name. Returns the exit code: 0 success, 1 failure, 2 wrong usage. Never rejects. */
 export async function runCli(words: readonly string[], host: Host): Promise<number> {

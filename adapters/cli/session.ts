@@ -36,7 +36,7 @@ export interface Session extends Pick<
   close(): Promise<void>;
 }
 
-/** The keys of the environment with which a command asks a server; empty where none is set. */
+/** The keys of the environment with which a command acts; empty where none is set. */
 export interface CommandKeys {
   readonly key: string;
   readonly writeKey: string;
@@ -63,6 +63,11 @@ export interface Host extends Terminal {
   readonly interruption?: () => AbortSignal;
   /** Runs the service with the settings that were given as flags until it is stopped, and returns the exit code. */
   serve(flags: Readonly<Record<string, string | undefined>>): Promise<number>;
+  /**
+   * Serves the tools for agents over standard input and output, as the owner of the key, until the input ends. Fails
+   * with an Error whose message is for the operator.
+   */
+  serveAgent(key: string): Promise<void>;
   /** Reads the keys of the environment. Fails with an Error whose message is for the operator. */
   keys(): Promise<CommandKeys>;
   /**

@@ -1,34 +1,39 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { UseCases } from '../../application/core.js';
-import type { Caller } from '../../domain/access.js';
+import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { outcomeOf } from '../http/middleware/problem-documents.js';
-import { problemText } from '../http/problems/problem.js';
+import { Problem, problemText } from '../http/problems/problem.js';
 import { newAgentServer } from './agent-server.js';
 import { agentTools } from './tools.js';
 
 /** For whom an agent acts that has this process as its child. */
 export interface StdioAgent {
-  /** Asked at each call, so that a key that is revoked ends it. */
-  readonly caller: () => Promise<Caller>;
-  /** Whether automations can be found by words. Default: true. */
-  readonly search?: boolean | undefined;
+  readonly verifier: ApiKeyVerifier;
+  /** Shown to the verifier at each call, so that an agent ends with its key. */
+  readonly key: string;
+  /** Whether automations can be found by words. */
+  readonly search: boolean;
   /** Called with every failure of the service. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Serves the tools over standard input and output, and resolves when the agent has closed the input. */
 export async function serveAgentOverStdio(marketplace: UseCases['marketplace'], agent: StdioAgent): Promise<void> {
-  const tools = agentTools({ marketplace, search: agent.search ?? true });
+  const { verifier, key, search, onError } = agent;
+  const tools = agentTools({ marketplace, search });
+  const caller = async () => {
+    const found = await verifier.verify(key);
+    if (found === undefined) throw new Problem('invalid-token', 'The key is unknown, expired or revoked.');
+    return found;
+  };
   const problemOf = (error: unknown) => {
     const { problem, isFailure } = outcomeOf(error);
-    if (isFailure) agent.onError(error);
+    if (isFailure) onError(error);
     return problemText(problem, '', '');
   };
   const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
-  const server = serveStdio(() => newAgentServer(tools, { caller: agent.caller, problemOf }), {
-    maxSubscriptions: 0,
-    onerror: agent.onError,
-  });
+  const options = { maxSubscriptions: 0, onerror: onError };
+  const server = serveStdio(() => newAgentServer(tools, { caller, problemOf }), options);
   await ended;
   await server.close();
 }

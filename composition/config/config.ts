@@ -37,6 +37,7 @@ export interface ServiceConfig extends Pick<
   | 'BRAND_LOGO'
   | 'PANEL'
   | 'CATALOGUE'
+  | 'MCP'
   | 'METRICS_TOKEN'
 > {
   /** The issuer whose access tokens are accepted in addition to keys. */

@@ -99,6 +99,7 @@ export const SETTINGS = {
     meaning: 'who sees the catalogue: members, public or off; off by default with PANEL=off',
     parse: oneOf(['members', 'public', 'off']),
   },
+  MCP: { default: 'on', meaning: 'off removes the tools for agents at /mcp', parse: onOrOff },
   METRICS_TOKEN: { secret: true, default: '', meaning: 'the bearer token that /metrics requires', parse: bearerToken },
   FIRST_OPERATOR: {
     default: 'operator',
@@ -114,9 +115,9 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** The settings of a command that asks a server. */
+/** The settings of a command that acts with a key. */
 export const CLIENT_SETTINGS = {
-  MARKETPLACE_KEY: { secret: true, default: '', meaning: 'the API key of conformance', parse: bearerToken },
+  MARKETPLACE_KEY: { secret: true, default: '', meaning: 'the API key of mcp and conformance', parse: bearerToken },
   MARKETPLACE_WRITE_KEY: { secret: true, default: '', meaning: 'its API key to create', parse: bearerToken },
 } as const satisfies Record<string, Setting>;
 

@@ -8,7 +8,7 @@ import { Applications, type ApplicationParts } from '../service/applications.js'
 import { Metrics } from '../service/metrics.js';
 import { oncePerSecond, Readiness } from '../service/readiness.js';
 import { Service } from '../service/service.js';
-import { SERVICE } from '../service/tokens.js';
+import { AGENT_VERIFIER, SERVICE } from '../service/tokens.js';
 import { Upkeep } from '../service/upkeep.js';
 import {
   API_KEY_REPOSITORY,
@@ -23,6 +23,7 @@ import { coreModule } from './core.js';
 import { storageModule } from './storage.js';
 
 export type ServiceParts = Omit<ApplicationParts, 'metrics'>;
+type AgentAdapter = Pick<typeof import('../../adapters/mcp/index.js'), 'createMcpApp'>;
 
 /** Returns the whole service over a storage. It is neither open nor does it listen yet. */
 export async function composeService(storage: Storage, parts: ServiceParts): Promise<Service> {
@@ -35,16 +36,22 @@ export async function composeService(storage: Storage, parts: ServiceParts): Pro
   container.load(coreModule({ brandName, currency, onAuditError, rules, now, newId }));
   if (verifier !== undefined) container.rebind(API_KEY_VERIFIER).toConstantValue(verifier);
   if (accessTokens !== undefined) {
-    const { oauthModule } = await import('./oauth.js');
+    const { oauthModule, accessTokensOf } = await import('./oauth.js');
     const onRefused = (refusal: TokenRefusal) => log.debug({ ...refusal }, 'an access token was refused');
-    container.load(await oauthModule({ ...accessTokens, onRefused, now }));
+    const options = { ...accessTokens, onRefused, now };
+    const ofAgents = { ...options, audience: `${config.PUBLIC_URL}${host.mountPath ?? ''}/mcp` };
+    container.load(await oauthModule(options), await accessTokensOf(AGENT_VERIFIER, ofAgents));
   }
-  container.load(storageModule(cachedStorage(storage, { seconds })), serviceModule(parts));
+  const agents = config.MCP ? await import('../../adapters/mcp/index.js') : undefined;
+  container.load(storageModule(cachedStorage(storage, { seconds })), serviceModule(parts, agents));
   return container.get(SERVICE);
 }
 
-/** Returns the module of the service, over the core and a storage. It counts the calls of repositories. */
-export function serviceModule(parts: ServiceParts): ContainerModule {
+/**
+ * Returns the module of the service, over the core and a storage. It counts the calls of repositories. The adapter for
+ * agents is loaded only where it is used.
+ */
+export function serviceModule(parts: ServiceParts, agents: AgentAdapter | undefined): ContainerModule {
   const { currency, log } = parts;
   const metrics = new Metrics();
   const applications = new Applications({ ...parts, metrics });
@@ -60,16 +67,20 @@ export function serviceModule(parts: ServiceParts): ContainerModule {
     bind(HTTP_APP)
       .toResolvedValue((core) => applications.api(core), [CORE])
       .inSingletonScope();
+    bind(AGENT_VERIFIER)
+      .toResolvedValue(({ verifier }) => verifier, [CORE])
+      .inSingletonScope();
     bind(SERVICE)
       .toResolvedValue(
-        (storage, core, api) => {
+        (storage, core, api, agentVerifier) => {
           const { maintenance, audit } = core;
           const readiness = new Readiness(storage, log);
           const upkeep = new Upkeep(storage, maintenance, metrics, log);
-          const http = applications.server(api, core, readiness);
+          const mcp = agents && applications.mcp(agents.createMcpApp, core, agentVerifier);
+          const http = applications.server({ api, mcp }, core, readiness);
           return new Service({ currency, maintenance, audit, upkeep, http, readiness, log });
         },
-        [STORAGE, CORE, HTTP_APP],
+        [STORAGE, CORE, HTTP_APP, AGENT_VERIFIER],
       )
       .inSingletonScope();
   });

@@ -1,5 +1,5 @@
 import type { IfMissing, Session } from '../../adapters/cli/index.js';
-import { newCore } from '../../application/core.js';
+import { newCore, type UseCases } from '../../application/core.js';
 import type { Environment } from '../config/config.js';
 import { checkedConfig } from './checked-config.js';
 import { addressForLinks, linkWarning, welcomeUrl } from './links.js';
@@ -8,7 +8,10 @@ import { openStore, prepareStore } from './store.js';
 const NOT_IN_AUDIT = 'this is done, but it could not be written to the audit\n';
 
 /** Opens what a command works with. @throws Error for people. */
-export async function openSession(ifMissing: IfMissing, environment: Environment): Promise<Session> {
+export async function openSession(
+  ifMissing: IfMissing,
+  environment: Environment,
+): Promise<Session & Pick<UseCases, 'verifier'>> {
   const config = await checkedConfig('command', environment);
   for (const warning of config.warnings) process.stderr.write(`${warning}\n`);
   if (config.STORAGE === 'memory')

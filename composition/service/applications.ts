@@ -15,9 +15,10 @@ import {
 import { VERSION } from '../../adapters/http/documents/version.js';
 import { bearerOf } from '../../adapters/http/middleware/authentication.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
-import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
+import { MCP_METADATA_PATH, METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
 import { publicPath } from '../../adapters/http/public-url.js';
 import { createHttpServer } from '../../adapters/http/server/server.js';
+import type { createMcpApp, McpOptions } from '../../adapters/mcp/index.js';
 import { createPanel } from '../../adapters/panel/index.js';
 import type { CoreOptions, UseCases } from '../../application/core.js';
 import { safeCall } from '../../application/safe-call.js';
@@ -48,6 +49,11 @@ export interface ApplicationParts {
   readonly host: HostParts;
 }
 
+interface ForPrograms {
+  readonly api: Koa;
+  readonly mcp: Koa | undefined;
+}
+
 /** The applications of a service: they share one overload protection, quotas, and what is told of each request. */
 export class Applications {
   readonly #overload = new Overload();
@@ -70,26 +76,36 @@ export class Applications {
 
   /** Returns the four endpoints. */
   api({ marketplace, verifier }: UseCases): Koa {
+    const options = { ...this.#ofPrograms(verifier, METADATA_PATH), documents: false };
+    return createHttpApp(marketplace, options, this.#overload);
+  }
+
+  /** Returns the tools for agents. */
+  mcp(create: typeof createMcpApp, { marketplace }: UseCases, verifier: ApiKeyVerifier): Koa {
+    return create(marketplace, this.#ofPrograms(verifier, MCP_METADATA_PATH), this.#overload);
+  }
+
+  /** Returns the options of what programs use with keys and tokens. */
+  #ofPrograms(verifier: ApiKeyVerifier, metadataPath: string): McpOptions {
     const { config, host } = this.parts;
     const { mountPath, publicUrl } = this.#common;
-    const options = {
+    return {
       ...this.#common,
       ...credentials(verifier, host.authenticate),
       quotas: this.#quotas,
       rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
-      resourceMetadata: config.accessTokens && publicUrl ? publicUrl + mountPath + METADATA_PATH : '',
-      documents: false,
+      resourceMetadata: config.accessTokens && publicUrl ? publicUrl + mountPath + metadataPath : '',
     };
-    return createHttpApp(marketplace, options, this.#overload);
   }
 
   /** Returns the server with the endpoints and all pages. */
-  server(api: Koa, core: UseCases, readiness: Readiness): HttpServer {
+  server({ api, mcp }: ForPrograms, core: UseCases, readiness: Readiness): HttpServer {
     const { KEEP_ALIVE_SECONDS: keepAliveSeconds, tls } = this.parts.config;
     const { mountPath, publicUrl, onRequestCompleted } = this.#common;
     const { panel, catalogue } = this.#forPeople(core);
     const handler = dispatcher({
       api: api.callback(),
+      mcp: mcp?.callback(),
       pages: this.#documents(readiness).callback(),
       panel: panel?.callback(),
       catalogue: catalogue?.callback(),
@@ -103,9 +119,9 @@ export class Applications {
   /** Returns probes, metrics and documentation. */
   #documents({ state }: Readiness): Koa {
     const { config, currency, metrics } = this.parts;
-    const { PANEL: panel, CATALOGUE: catalogue, METRICS_TOKEN: token, accessTokens } = config;
+    const { PANEL: panel, CATALOGUE: catalogue, MCP: mcp, METRICS_TOKEN: token, accessTokens } = config;
     const scraping = { token, text: () => metrics.text() };
-    const shown = { ...this.#pages, currency, version: VERSION, accessTokens, panel, catalogue };
+    const shown = { ...this.#pages, currency, version: VERSION, accessTokens, panel, catalogue, mcp };
     return createPagesApp({ ...shown, readiness: state, metrics: scraping }, this.#overload);
   }
 

@@ -73,7 +73,7 @@ export async function startService({
   const onAuditError = (err: unknown) => log.error({ err }, 'the audit could not be written');
   const core = await openCore({ ...options, currency: config.CURRENCY, onAuditError });
   rebind?.(core.container);
-  const server = newServer(config, core.container, log).listen(0, '127.0.0.1');
+  const server = (await newServer(config, core.container, log)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const logged = (): readonly string[] => {
     void log.flushed();
@@ -99,9 +99,10 @@ export async function startService({
 export const FAILURE = /"level":[56]0/;
 
 /** The one place that knows how the service is composed. */
-function newServer(config: Config, container: Container, log: Log): Server {
+async function newServer(config: Config, container: Container, log: Log): Promise<Server> {
   const { currency } = container.get(MARKETPLACE);
-  container.load(serviceModule({ config, currency, log, host: {} }));
+  const agents = config.MCP ? await import('../../adapters/mcp/index.js') : undefined;
+  container.load(serviceModule({ config, currency, log, host: {} }, agents));
   const service = container.get(SERVICE);
   service.readiness.open();
   return service.http.server;

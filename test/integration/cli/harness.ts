@@ -56,6 +56,7 @@ const HOST = {
   name: 'automation-marketplace',
   settings: ALL_SETTINGS,
   serve: async () => 0,
+  serveAgent: async () => undefined,
   keys: NO_KEYS,
   restore: async () => undefined,
 };

@@ -8,7 +8,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { protectServer, SERVER_OPTIONS, type CompletedRequest } from '../../../adapters/http/index.js';
 import { createHttpServer } from '../../../adapters/http/server/server.js';
-import { HTTP_SERVER } from '../../../composition/service/tokens.js';
+import { SERVICE } from '../../../composition/service/tokens.js';
 import { replacing } from '../../support/service/spy.js';
 import { converse, RawClient, requestText } from '../../support/raw.js';
 import { listening, portOf } from '../../support/socket.js';
@@ -380,7 +380,7 @@ describe('A connection on which the headers do not come', () => {
 
   before(async () => {
     service = await startService();
-    shorten(service.container.get(HTTP_SERVER).server);
+    shorten(service.container.get(SERVICE).http.server);
   });
   after(() => service.close());
 
