@@ -34,7 +34,7 @@ export interface Issuer {
   leave(): Promise<void>;
   comeBack(): Promise<void>;
   /** What the robot is given for itself. */
-  token(scope?: string): Promise<string>;
+  token(scope?: string, audience?: string): Promise<string>;
 }
 
 export async function newKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
@@ -87,7 +87,7 @@ export async function startIssuer(): Promise<Issuer> {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
-    token: (scope = 'automations:read automations:write') => robotToken(url, scope),
+    token: (scope = 'automations:read automations:write', audience = AUDIENCE) => robotToken(url, scope, audience),
   };
 }
 
@@ -119,9 +119,9 @@ function configuration(keys: readonly SigningKey[]): ConstructorParameters<typeo
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        getResourceServerInfo: () => ({
+        getResourceServerInfo: (_context, audience) => ({
           scope: 'automations:read automations:write other',
-          audience: AUDIENCE,
+          audience,
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
         }),
@@ -130,8 +130,8 @@ function configuration(keys: readonly SigningKey[]): ConstructorParameters<typeo
   };
 }
 
-async function robotToken(issuer: string, scope: string): Promise<string> {
-  const form = { grant_type: 'client_credentials', scope, resource: AUDIENCE };
+async function robotToken(issuer: string, scope: string, resource: string): Promise<string> {
+  const form = { grant_type: 'client_credentials', scope, resource };
   const basic = Buffer.from(`${CLIENT.client_id}:${encodeURIComponent(CLIENT.client_secret)}`).toString('base64');
   const headers = { authorization: `Basic ${basic}` };
   const answer = await fetch(`${issuer}/token`, { method: 'POST', headers, body: new URLSearchParams(form) });

@@ -6,6 +6,7 @@ import { indexedText, wordsOf } from '../../../domain/words.js';
 import { catalogue, seeded } from '../../support/catalogue.js';
 import { startService, type TestService } from '../../support/service.js';
 import { fewer, STORAGES } from '../../support/storages.js';
+import { call, connect } from '../mcp/agent.js';
 import { ask } from './hostile/ask.js';
 
 const AUTOMATIONS = 400;
@@ -64,6 +65,14 @@ class RandomSearches {
   }
 }
 
+/** Returns the parameters of a query as the arguments of the tool. */
+function argumentsOf(wanted: Wanted): Record<string, unknown> {
+  const numbers = ['page', 'limit', 'price_min', 'price_max'];
+  return Object.fromEntries(
+    Object.entries(wanted).map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]),
+  );
+}
+
 function majorUnits({ price }: Automation): number {
   return price.minorUnits / 100;
 }
@@ -120,5 +129,17 @@ for (const [storage, open] of Object.entries(STORAGES))
         if (answer.total > 0) found += 1;
       }
       expect(found, 'searches that found something').to.be.above(runs / 2);
+    });
+
+    it(`have the same items and totals for agents, ${runs} of them (seed ${seed})`, async () => {
+      const searches = new RandomSearches(seed, newestFirst);
+      const agent = await connect(`${service.url}/mcp`, await service.key());
+      for (let run = 0; run < runs; run += 1) {
+        const { limit = '20', ...wanted } = searches.next();
+        const small = { ...wanted, limit: String(Math.min(Number(limit), 20)) };
+        const { json } = await call(agent, 'search_automations', argumentsOf(small));
+        expect(json, JSON.stringify(small)).to.deep.equal(expected(newestFirst, small));
+      }
+      await agent.close();
     });
   });

@@ -1,0 +1,56 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect } from 'chai';
+import { call } from '../../integration/mcp/agent.js';
+import { MAIN, Workplace } from '../../support/process.js';
+
+describe('The command mcp', function () {
+  this.timeout(60_000);
+  let place: Workplace;
+  let key: string;
+  before(async () => {
+    place = await Workplace.open();
+    const { stdout } = await place.run(['keys', 'issue', '--developer', 'ada', '--new']);
+    key = /amk_\w+/.exec(stdout)?.[0] ?? '';
+  });
+  after(() => place.clear());
+
+  it('serves an agent over standard input and output, as the owner of the key, until the agent leaves', async () => {
+    const agent = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const environment = { ...place.environment, MARKETPLACE_KEY: key };
+    const transport = new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], env: environment });
+    await agent.connect(transport);
+    const sent = { title: 'One', description: 'Two', price: 3, category_id: 'uncategorized', idempotency_key: 'one' };
+    expect((await call(agent, 'create_automation', sent)).json).to.include({ title: 'One', developer_id: 'ada' });
+    await place.run(['keys', 'revoke', await idOf(place)]);
+    expect(await call(agent, 'list_categories')).to.have.nested.property('json.code', 'invalid-token');
+    await agent.close();
+  });
+
+  const REFUSED: readonly (readonly [
+    what: string,
+    settings: Record<string, string>,
+    code: number,
+    sentence: string,
+  ])[] = [
+    ['without a key', {}, 2, 'a key is missing; set MARKETPLACE_KEY'],
+    [
+      'with an unknown key',
+      { MARKETPLACE_KEY: 'amk_1' },
+      1,
+      'MARKETPLACE_KEY is malformed, unknown, expired or revoked',
+    ],
+  ];
+  for (const [what, settings, code, sentence] of REFUSED)
+    it(`${what} ends with ${code} and says why`, async () => {
+      const outcome = await place.run(['mcp'], settings);
+      expect(outcome.code).to.equal(code);
+      expect(outcome.stderr).to.include(sentence);
+      expect(outcome.stdout).to.equal('');
+    });
+});
+
+async function idOf(place: Workplace): Promise<string> {
+  const { stdout } = await place.run(['keys', 'list', '--json']);
+  return (JSON.parse(stdout) as readonly { readonly id: string }[])[0]?.id ?? '';
+}
