@@ -47,7 +47,7 @@ describe('Our packages, in a project that has nothing else', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject({ beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });
+    host = hostProject({ own: ['pg'], beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });
   });
   after(() => host.remove());
 
