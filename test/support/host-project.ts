@@ -33,6 +33,8 @@ interface HostOptions {
   readonly packages?: readonly string[];
   /** Whether it has the packages of others that these ask for. Default: true. */
   readonly complete?: boolean;
+  /** Packages of its own, which are copied as well. */
+  readonly own?: readonly string[];
   /** Packages of its own, which are not copied, but stand in `node_modules` of the folder `from`. */
   readonly beside?: readonly string[];
   readonly from?: string;
@@ -42,6 +44,7 @@ interface HostOptions {
 export function hostProject({
   packages = EMBEDDED,
   complete = true,
+  own = [],
   beside = [],
   from = root,
 }: HostOptions = {}): HostProject {
@@ -49,7 +52,7 @@ export function hostProject({
   const ours = ourPackagesOf(packages);
   for (const name of ours)
     cpSync(fileURLToPath(new URL(name, PACKAGES_FOLDER)), join(folder, 'node_modules', name), { recursive: true });
-  if (complete) install(othersOf(ours), folder);
+  install([...(complete ? othersOf(ours) : []), ...own], folder);
   const linked = new Set<string>();
   const link = (names: readonly string[], installed = root): void => {
     for (const name of names) {

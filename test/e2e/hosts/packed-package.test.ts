@@ -47,7 +47,7 @@ describe('Our packages, in a project that has nothing else', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject({ beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });
+    host = hostProject({ own: ['pg'], beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });
   });
   after(() => host.remove());
 
@@ -151,7 +151,15 @@ describe('Our packages, in a project that has nothing else', function () {
     it('under "A storage of yours", by more than 40 cases', async () => {
       host.write('my-automation-repository.js', MY_REPOSITORY);
       host.write('example.test.js', readmePrograms().get('A storage of yours')?.join('') ?? '');
-      const { stdout, output } = await host.run(MOCHA, '--no-config', '--reporter', 'json', 'example.test.js');
+      const { stdout, output } = await host.run(
+        MOCHA,
+        '--no-config',
+        '--timeout',
+        '20000',
+        '--reporter',
+        'json',
+        'example.test.js',
+      );
       const { stats } = JSON.parse(stdout) as { stats: { passes: number; failures: number } };
       expect(stats.failures, output).to.equal(0);
       expect(stats.passes).to.be.greaterThan(40);

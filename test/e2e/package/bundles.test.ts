@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
-import { hostProject } from '../../support/host-project.js';
+import { hostProject, type HostProject } from '../../support/host-project.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const CLIENT = `
@@ -30,28 +30,33 @@ const HOST = `
 const WEB = { fetch, URL, URLSearchParams, AbortController, setTimeout, clearTimeout, crypto };
 
 /** The program in one file, with everything that it imports. */
-async function bundled(program: string, platform: 'browser' | 'node', format: 'iife' | 'esm'): Promise<string> {
-  const host = hostProject({ packages: ['automation-marketplace-http'] });
+async function bundled(
+  host: HostProject,
+  program: string,
+  platform: 'browser' | 'node',
+  format: 'iife' | 'esm',
+): Promise<string> {
   host.write('entry.js', program);
-  try {
-    const build = await rolldown({ input: join(host.folder, 'entry.js'), platform, logLevel: 'silent' });
-    const { output } = await build.generate({ format, name: 'bundle' });
-    expect(output).to.have.length(1);
-    return output[0].code;
-  } finally {
-    host.remove();
-  }
+  const build = await rolldown({ input: join(host.folder, 'entry.js'), platform, logLevel: 'silent' });
+  const { output } = await build.generate({ format, name: 'bundle' });
+  expect(output).to.have.length(1);
+  return output[0].code;
 }
 
 describe('A bundle of the library', () => {
   let service: TestService;
+  let host: HostProject;
   before(async () => {
     service = await startService();
+    host = hostProject({ packages: ['automation-marketplace-http'] });
   });
-  after(() => service.close());
+  after(async () => {
+    host.remove();
+    await service.close();
+  });
 
   it('of the client runs where there is no Node', async () => {
-    const code = await bundled(CLIENT, 'browser', 'iife');
+    const code = await bundled(host, CLIENT, 'browser', 'iife');
     expect(code).not.to.match(/\brequire\(|node:|\bprocess\b/);
     const context = createContext({ ...WEB });
     runInContext(code, context);
@@ -62,7 +67,7 @@ describe('A bundle of the library', () => {
   it('of the API without its documents loads far from the files of the package', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
     try {
-      writeFileSync(join(folder, 'host.mjs'), await bundled(HOST, 'node', 'esm'));
+      writeFileSync(join(folder, 'host.mjs'), await bundled(host, HOST, 'node', 'esm'));
       const { app } = (await import(pathToFileURL(join(folder, 'host.mjs')).href)) as { readonly app: object };
       expect(app).to.have.property('callback').that.is.a('function');
     } finally {
