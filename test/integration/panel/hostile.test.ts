@@ -133,6 +133,16 @@ panelOnEveryStorage('Against the panel', (stage) => {
     expect(await keysOf()).to.deep.equal([]);
   });
 
+  it('a revocation without the token of the session is asked for again, and the page says why', async () => {
+    const ada = await stage.developer('ada');
+    await ada.createKey('Laptop');
+    const path = `/panel/keys/${String((await keysOf())[0]?.id)}/revoke`;
+    const answer = await ada.submit(path, { token: 'of an earlier session' }, { withToken: false });
+    expect(answer.status).to.equal(403);
+    expect(answer.body).to.include('Revoke this key?').and.include('Nothing was done yet');
+    expect((await ada.submit(path, {})).status).to.equal(303);
+  });
+
   it('another developer’s keys and automations are as if there were none', async () => {
     const [ada, bob] = [await stage.developer('ada'), await stage.developer('bob')];
     await ada.createKey('Laptop');
