@@ -4,9 +4,7 @@ import { archivedOf, AUTOMATION } from './automation-rows.js';
 import type { SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import type { Row } from './mapping.js';
-
-const CONDITIONS = { 'on-sale': 'withdrawn_at IS NULL', withdrawn: 'withdrawn_at IS NOT NULL' } as const;
-const INDEXES = { 'on-sale': 'on_sale', withdrawn: 'withdrawn' } as const;
+import { SIDES } from './schema.js';
 
 /** Every automation in a relational database, on sale or withdrawn. */
 export class SqlAutomationArchive implements AutomationArchive {
@@ -38,13 +36,15 @@ export class SqlAutomationArchive implements AutomationArchive {
     const isOwn = developerId === undefined ? '' : 'AND developer_id = $2';
     const start = `(SELECT number FROM ${prefix}automations WHERE id = $${isOwn === '' ? 2 : 3} ${isOwn})`;
     const rest = `ORDER BY number ${direction} LIMIT $1`;
-    const part = (each: keyof typeof CONDITIONS) => `
+    const sides = status === undefined ? Object.values(SIDES) : [SIDES[status]];
+    const parts = sides.map(
+      ({ condition, index }) => `
       SELECT * FROM (
         SELECT number, ${AUTOMATION.columns} FROM ${prefix}automations
-          ${indexedBy(isOwn === '' ? INDEXES[each] : `${INDEXES[each]}_by_developer`)}
-        WHERE ${CONDITIONS[each]} ${isOwn} ${after === undefined ? '' : `AND number ${compare} ${start}`} ${rest}
-      ) AS ${INDEXES[each]}`;
-    const parts = status === undefined ? [part('on-sale'), part('withdrawn')] : [part(status)];
+          ${indexedBy(isOwn === '' ? index : `${index}_by_developer`)}
+        WHERE ${condition} ${isOwn} ${after === undefined ? '' : `AND number ${compare} ${start}`} ${rest}
+      ) AS ${index}`,
+    );
     return `SELECT * FROM (${parts.join(' UNION ALL ')}) AS found ${rest}`;
   }
 }

@@ -1,5 +1,11 @@
 import type { Dialect } from './dialect.js';
 
+/** What is on sale and what is withdrawn: how to tell them, and the index of them. Each has one by developer, too. */
+export const SIDES = {
+  'on-sale': { condition: 'withdrawn_at IS NULL', index: 'on_sale' },
+  withdrawn: { condition: 'withdrawn_at IS NOT NULL', index: 'withdrawn' },
+} as const;
+
 const NEVER = 8_640_000_000_000_000;
 
 /** When a key ended or will end; one that never ends has the last time that JavaScript knows. */

@@ -5,18 +5,19 @@ import { titleTerms } from '../../domain/search-terms.js';
 import { archivedOf, AUTOMATION } from './automation-rows.js';
 import type { Query, SqlConnection } from './connection.js';
 import { readTotal, readTotals } from './counts.js';
+import type { Dialect, Source, TitlePart } from './dialect.js';
 import type { Row } from './mapping.js';
-import { sourceOf, type Part, type Purpose } from './search-source.js';
+import { SIDES } from './schema.js';
 import { settingsOf } from './settings.js';
 import { isReadable } from './words.js';
 
-type Slice = readonly [offset: number, limit: number];
+/** A search for some of the matches. */
+type Part = SearchQuery & TitlePart;
 
-/** Returns the order of the rows, in which `best` is the same as `newest`. */
-function orderOf(order: SearchQuery['order'], number: string): string {
-  if (order === 'price') return `a.price, ${number} DESC`;
-  return order === '-price' ? `a.price DESC, ${number}` : `${number} DESC`;
-}
+/** What the rows are read for: to count them, to count those of each category, or to sort a few or many. */
+type Purpose = 'count' | 'categories' | 'few' | 'many';
+
+type Slice = readonly [offset: number, limit: number];
 
 /** Finds automations in a relational database. The words of a search are found by an index. */
 export class SqlCatalogueSearch implements CatalogueSearch {
@@ -115,6 +116,12 @@ function partsOf(query: SearchQuery): readonly Part[] {
   return [...lists, undefined].map((has, index) => ({ ...query, has, hasNot: lists[index - 1] }));
 }
 
+/** Returns the order of the rows, in which `best` is the same as `newest`. */
+function orderOf(order: SearchQuery['order'], number: string): string {
+  if (order === 'price') return `a.price, ${number} DESC`;
+  return order === '-price' ? `a.price DESC, ${number}` : `${number} DESC`;
+}
+
 function totalIn(counts: ReadonlyMap<CategoryId, number>, category: CategoryId | undefined): number {
   if (category !== undefined) return counts.get(category) ?? 0;
   return Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
@@ -124,4 +131,81 @@ function totalIn(counts: ReadonlyMap<CategoryId, number>, category: CategoryId |
 function isPlain({ terms, developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
   if (status !== 'on-sale') return false;
   return [terms, developerId, lowestPrice, highestPrice].every((each) => each === undefined);
+}
+
+/** Returns where the matches are read. */
+function sourceOf(dialect: Dialect, part: Part, purpose: Purpose): Source {
+  const { terms, status } = part;
+  if (terms === undefined) return automationSource(dialect, part, purpose);
+  const needsPrice = purpose !== 'count' && part.order.endsWith('price');
+  const numbersOnly = !hasFilter(part) && purpose !== 'categories' && !needsPrice;
+  const isOnSale = status === 'on-sale';
+  const matches = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
+  const filter = filterOf(part, matches.values.length + 1);
+  return {
+    ...matches,
+    conditions: [...matches.conditions, ...(isOnSale ? [] : stateOf(part)), ...filter.conditions],
+    values: [...matches.values, ...filter.values],
+  };
+}
+
+function automationSource({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Purpose): Source {
+  const { conditions, values } = filterOf(query, 1);
+  const table = `${prefix}automations`;
+  const { developerId } = query;
+  if (query.status !== undefined || developerId === undefined) {
+    const index = indexOf(query, purpose);
+    const from = `${table} AS a${index === undefined ? '' : indexedBy(index)}`;
+    return { from, conditions: [...stateOf(query), ...conditions], values, number: 'a.number' };
+  }
+  const isOwn = `developer_id = $${values.indexOf(developerId) + 1}`;
+  const sides = Object.values(SIDES).map(
+    ({ index, condition }) =>
+      `SELECT number FROM ${table}${indexedBy(`${index}_by_developer`)} WHERE ${isOwn} AND ${condition}`,
+  );
+  return {
+    from: `(${sides.join(' UNION ALL ')}) AS own CROSS JOIN ${table} AS a`,
+    conditions: ['a.number = own.number', ...conditions],
+    values,
+    number: 'a.number',
+  };
+}
+
+/** Returns the index with the fewest rows to read, or one in the order of the query. */
+function indexOf(query: SearchQuery, purpose: Purpose): string | undefined {
+  const { status, developerId, category, order, lowestPrice, highestPrice } = query;
+  if (status === undefined) return undefined;
+  const name = SIDES[status].index;
+  if (developerId !== undefined) return `${name}_by_developer`;
+  if (status === 'withdrawn') return name;
+  if (purpose === 'categories') return 'on_sale_by_category_and_price';
+  const byPrice = category === undefined ? 'on_sale_by_price' : 'on_sale_by_category_and_price';
+  const hasPrices = lowestPrice !== undefined || highestPrice !== undefined;
+  if (purpose === 'count' || order.endsWith('price') || (hasPrices && purpose === 'few')) return byPrice;
+  return category === undefined || hasPrices ? name : 'on_sale_by_category';
+}
+
+function stateOf({ status }: SearchQuery): readonly string[] {
+  return status === undefined ? [] : [`a.${SIDES[status].condition}`];
+}
+
+type Filter = Pick<Source, 'conditions' | 'values'>;
+
+/** Returns the conditions of the columns. The first value has this place. */
+function filterOf({ category, developerId, lowestPrice, highestPrice }: SearchQuery, firstPlace: number): Filter {
+  const all = [
+    ['a.category_id =', category],
+    ['a.developer_id =', developerId],
+    ['a.price >=', lowestPrice],
+    ['a.price <=', highestPrice],
+  ] as const;
+  const given = all.flatMap(([comparison, value]) => (value === undefined ? [] : [{ comparison, value }]));
+  return {
+    conditions: given.map(({ comparison }, index) => `${comparison} $${firstPlace + index}`),
+    values: given.map(({ value }) => value),
+  };
+}
+
+function hasFilter(query: SearchQuery): boolean {
+  return filterOf(query, 1).conditions.length > 0;
 }

@@ -15,20 +15,24 @@ import { SqlSessionRepository } from './sessions.js';
 import { buildSchema, isCurrent, settingsOf, storeSetting, type Settings } from './settings.js';
 import { completeWords, isPrepared, prepareWords } from './words.js';
 
-/** The settings of a store in a relational database. */
 export interface SqlSettings {
   /** Whether to keep an index for searches by words; true by default. */
   readonly search?: boolean | undefined;
-  /** Gets each failure of work in the background, which is tried again. */
-  readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+/** Gets each failure of work in the background, which is tried again. */
+export type OnError = (error: unknown) => void;
 
 export interface SqlStorage extends Storage {
   readonly search: CatalogueSearch;
 }
 
 /** Returns the storage over a connection, which it closes. */
-export function sqlStorage(connection: SqlConnection, { search = true, onError }: SqlSettings = {}): SqlStorage {
+export function sqlStorage(
+  connection: SqlConnection,
+  { search = true }: SqlSettings = {},
+  onError?: OnError,
+): SqlStorage {
   return {
     supports: { search: true, deepPages: true },
     automations: new SqlAutomationRepository(connection, search),
@@ -79,7 +83,7 @@ function noneIfNotPrepared(error: unknown): Settings {
 const PAUSE_MS = 1_000;
 
 /** Completes the index of words, also after failures, which it reports, until the storage is closed. */
-async function completeInBackground(connection: SqlConnection, onError: SqlSettings['onError']): Promise<void> {
+async function completeInBackground(connection: SqlConnection, onError: OnError | undefined): Promise<void> {
   try {
     await completeWords(connection);
   } catch (error) {

@@ -18,8 +18,8 @@ export interface TextRow {
 type Texts = Omit<TextRow, 'number'>;
 
 /**
- * Stores the words of automations, which have been written in the same transaction. A process that wants no index stores
- * them for the others, if the store has one.
+ * Stores the words of automations, which have been written in the same transaction. A process that wants no index
+ * stores them for the others, if the store has one.
  */
 export async function storeWords(
   query: Query,

@@ -11,6 +11,8 @@ import { checkSequences } from './sequences.js';
 export interface PostgresSettings extends SqlSettings {
   /** The schema of the tables, `public` by default. `prepare` makes it when it is missing. */
   readonly schema?: string | undefined;
+  /** Gets each failure of work in the background, which is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const MAX_SCHEMA_BYTES = 63;
@@ -25,7 +27,7 @@ export function postgresStorage(pool: PostgresPool, settings: PostgresSettings =
   const { schema = 'public', search, onError } = settings;
   refuseLongName(schema);
   const connection = new PostgresConnection(pool, schema);
-  const storage = sqlStorage(connection, { search, onError });
+  const storage = sqlStorage(connection, { search }, onError);
   return {
     ...storage,
     automations: groupCommit(storage.automations),

@@ -3,6 +3,5 @@
  * @module automation-marketplace-sqlite
  */
 export { sqliteStorage } from './storage.js';
-export type { SqliteStorage } from './storage.js';
-export type { SqlSettings as SqliteSettings } from '../storage.js';
+export type { SqliteSettings, SqliteStorage } from './storage.js';
 export { restoreStore } from './restore.js';

@@ -18,6 +18,12 @@ import { copyTo } from './backup.js';
 import { SqliteConnection } from './connection.js';
 import { StorageThread, type Call, type Task } from './thread.js';
 
+/** The settings of a store in an SQLite file. */
+export interface SqliteSettings extends SqlSettings {
+  /** Gets each failure of work in the background, which is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
 /** A store in an SQLite file, which other processes may have open at the same time. */
 export interface SqliteStorage extends Storage {
   readonly search: CatalogueSearch;
@@ -90,7 +96,7 @@ const CHECK: Task = {
  * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program;
  *   TypeError for an unknown option.
  */
-export function sqliteStorage(file: string, settings: SqlSettings = {}): SqliteStorage {
+export function sqliteStorage(file: string, settings: SqliteSettings = {}): SqliteStorage {
   requireOptions('sqliteStorage', settings, { search: true, onError: true });
   const { search, onError } = settings;
   const connection = new SqliteConnection(file);

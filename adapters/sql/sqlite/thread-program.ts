@@ -8,9 +8,9 @@ import { NO_CALL, type CallRequest, type CallResponse, type ThreadData } from '.
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
-const { file, search } = workerData as ThreadData;
+const { file, ...settings } = workerData as ThreadData;
 const port = parentPort as MessagePort;
-const storage = sqlStorage(new SqliteConnection(file), { search, onError });
+const storage = sqlStorage(new SqliteConnection(file), settings, onError);
 port.postMessage('open');
 
 const underWay = new Set<Promise<void>>();

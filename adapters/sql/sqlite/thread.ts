@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.js';
 import { BatchQueue } from '../../storage/batch-queue.js';
-import type { SqlSettings } from '../storage.js';
+import type { OnError, SqlSettings } from '../storage.js';
 import { errorOf, storeClosed, type ErrorParts } from './failures.js';
 
 /** What a thread gets when it starts. */
-export interface ThreadData extends Pick<SqlSettings, 'search'> {
+export interface ThreadData extends SqlSettings {
   readonly file: string;
 }
 
@@ -72,7 +72,7 @@ export class StorageThread {
   constructor(
     private readonly task: Task,
     private readonly data: ThreadData,
-    private readonly onError?: SqlSettings['onError'],
+    private readonly onError?: OnError,
   ) {}
 
   run(call: Call): Promise<unknown> {
