@@ -133,8 +133,8 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /**
- * Returns the collection and the unique index in which a write met a value, such as `automations.seq`; undefined for any
- * other error. Only the message has both: `E11000 duplicate key error collection: db.automations index: seq dup key`.
+ * Returns the collection and the unique index in which a write met a value, such as `automations.seq`; undefined for
+ * any other error. Only the message has both: `E11000 duplicate key error collection: db.automations index: seq dup`.
  */
 export function duplicateIn(error: unknown): string | undefined {
   if (!isDuplicate(error)) return undefined;
