@@ -32,7 +32,7 @@ import {
 } from './automation-documents.js';
 import { AutomationNumbers } from './automation-numbers.js';
 import { AUTOMATIONS, collectionsOf, type AutomationDocument, type Collections } from './collections.js';
-import { findAll, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { findAll, inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { CountDeltas, type Change } from './count-deltas.js';
 import { CountedList } from './counted-list.js';
 import { checkCounts } from './counts-check.js';
@@ -80,7 +80,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   find(id: AutomationId): Promise<Automation | undefined> {
-    return reading(() => this.#finds.ask(id));
+    return inTime(this.#finds.ask(id));
   }
 
   list(query: AutomationQuery): Promise<AutomationPage> {
@@ -88,7 +88,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return reading(() => this.counted.read(({ counts }) => counts.totals()));
+    return inTime(this.counted.read(({ counts }) => counts.totals()));
   }
 
   revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {

@@ -1,4 +1,4 @@
-import type { Binary, Collection, CollectionOptions, Db, ObjectId } from 'mongodb';
+import type { Binary, CollectionOptions, Db, ObjectId } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AuditEntryId } from '../../domain/audit.js';
@@ -132,33 +132,22 @@ export interface WritingSessionDocument {
   at: Date;
 }
 
-export interface Collections {
-  readonly automations: Collection<AutomationDocument>;
-  readonly counts: Collection<CountsDocument>;
-  readonly countDeltas: Collection<DeltaDocument>;
-  readonly counters: Collection<CounterDocument>;
-  readonly apiKeys: Collection<ApiKeyDocument>;
-  readonly developers: Collection<DeveloperDocument>;
-  readonly sessions: Collection<SessionDocument>;
-  readonly audit: Collection<AuditDocument>;
-  readonly settings: Collection<SettingDocument>;
-  readonly writingSessions: Collection<WritingSessionDocument>;
-}
+export type Collections = Readonly<ReturnType<typeof collectionsOf>>;
 
 /** Returns the collections of a store. @throws TypeError for a `Db` of another driver than 7. */
-export function collectionsOf(db: Db): Collections {
+export function collectionsOf(db: Db) {
   checkDriver(db);
   return {
-    automations: db.collection(AUTOMATIONS, DURABLE),
-    counts: db.collection(COUNTS, DURABLE),
-    countDeltas: db.collection(COUNT_DELTAS, DURABLE),
-    counters: db.collection('counters', DURABLE),
-    apiKeys: db.collection('api_keys', DURABLE),
-    developers: db.collection('developers', DURABLE),
-    sessions: db.collection('sessions', DURABLE),
-    audit: db.collection('audit', DURABLE),
-    settings: db.collection('settings', DURABLE),
-    writingSessions: db.collection('writing_sessions', DURABLE),
+    automations: db.collection<AutomationDocument>(AUTOMATIONS, DURABLE),
+    counts: db.collection<CountsDocument>(COUNTS, DURABLE),
+    countDeltas: db.collection<DeltaDocument>(COUNT_DELTAS, DURABLE),
+    counters: db.collection<CounterDocument>('counters', DURABLE),
+    apiKeys: db.collection<ApiKeyDocument>('api_keys', DURABLE),
+    developers: db.collection<DeveloperDocument>('developers', DURABLE),
+    sessions: db.collection<SessionDocument>('sessions', DURABLE),
+    audit: db.collection<AuditDocument>('audit', DURABLE),
+    settings: db.collection<SettingDocument>('settings', DURABLE),
+    writingSessions: db.collection<WritingSessionDocument>('writing_sessions', DURABLE),
   };
 }
 

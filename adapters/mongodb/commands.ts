@@ -44,13 +44,15 @@ export function count<Found extends Document>(collection: Collection<Found>, fil
   return reading((signal) => collection.countDocuments(filter, { ...READ, signal }));
 }
 
+const tooLate = () => unavailable(new Error('a read has taken too long'));
+
 /**
  * Does a read, again after a failure that may pass, within the time that a caller waits. Rejects as `unavailable` when
  * the store is out of reach, and with another error if told so when it takes too long.
  */
 export function reading<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,
-  late: () => Error = () => unavailable(new Error('a read has taken too long')),
+  late: () => Error = tooLate,
 ): Promise<Answer> {
   const caller = new AbortController();
   const reads = untilRead(() => work(caller.signal), caller.signal);
@@ -58,6 +60,11 @@ export function reading<Answer>(
     caller.abort();
     return late();
   });
+}
+
+/** Waits for a read that several callers share, as long as a caller waits. */
+export function inTime<Answer>(shared: Promise<Answer>): Promise<Answer> {
+  return within(READ_TIMEOUT_MS, shared, tooLate);
 }
 
 /** Does a read that may take longer, again after a failure that may pass, such as an election. */

@@ -62,6 +62,7 @@ const REFUSED_USER = [11, 13, 18, 8_000];
 const SNAPSHOT_GONE = [246, 239];
 /** TypeMismatch and PathNotViable. */
 const UNFIT_FIELD = [14, 28];
+/** An administrator, or the server's own guard of its disk, lets no user write. */
 const USER_WRITES_BLOCKED = 371;
 const OUT_OF_DISK_SPACE = 14_031;
 /** How the operating system, MongoDB Atlas and a server that guards its disk say that there is no room. */
@@ -77,7 +78,8 @@ const DUPLICATE_KEY = 11_000;
 export function fateOf(error: unknown): 'not-done' | 'unknown' | undefined {
   if (!isError(error)) return undefined;
   if (isOfKind(error, 'outcome-unknown')) return 'unknown';
-  if (isOfKind(error, 'unavailable') || isWriteRefused(error) || isSnapshotGone(error)) return 'not-done';
+  if (isOfKind(error, 'unavailable') || isSnapshotGone(error)) return 'not-done';
+  if (isFull(error) || hasCode(error, USER_WRITES_BLOCKED)) return 'not-done';
   if (error.name === 'MongoBulkWriteError') {
     if (isError(error.errorResponse)) return fateOf(error.errorResponse);
     if (error.result?.getWriteConcernError?.() !== undefined) return 'unknown';
@@ -133,8 +135,8 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /**
- * Returns the collection and the unique index in which a write met a value, such as `automations.seq`; undefined for any
- * other error. Only the message has both: `E11000 duplicate key error collection: db.automations index: seq dup key`.
+ * Returns the collection and the unique index in which a write met a value, such as `automations.seq`; undefined for
+ * any other error. Only the message has both: `E11000 duplicate key error collection: db.automations index: seq dup`.
  */
 export function duplicateIn(error: unknown): string | undefined {
   if (!isDuplicate(error)) return undefined;
@@ -198,11 +200,6 @@ function isOfServer(error: unknown): error is DriverError {
 
 function hasCode(error: unknown, ...codes: readonly unknown[]): boolean {
   return isOfServer(error) && codes.includes(error.code);
-}
-
-/** Returns whether a server takes no writes, for lack of room or while an administrator has blocked them. */
-function isWriteRefused(error: unknown): boolean {
-  return isFull(error) || hasCode(error, USER_WRITES_BLOCKED);
 }
 
 function isOfKind(error: unknown, kind: ErrorKind): boolean {

@@ -43,7 +43,7 @@ describeMongod('MongoDB: a server that has no room', function () {
   };
 
   for (const [what, act] of Object.entries(ACTIONS))
-    it(`refuses at once as full when ${what}, is read, and says that it is read-only until a write succeeds`, async () => {
+    it(`refuses at once when ${what}, is read, and is read-only until a write succeeds`, async () => {
       await writesFail('alwaysOn', 14_031);
       const began = performance.now();
       const failure: unknown = await act(storage).catch((error: unknown) => error);
