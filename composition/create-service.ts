@@ -1,12 +1,20 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import type { RateLimits } from '../adapters/http/index.js';
+import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
-import type { AccessTokens, CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
+import type { ServiceConfig } from './config/config.js';
 import type { Setting } from './config/settings.js';
 import type { HostParts } from './service/applications.js';
 import { safeLog, type ServiceLog } from './service/service-log.js';
+
+/** How many requests a minute are allowed; `off` for any number. */
+export interface ServiceRateLimits extends RateLimits {
+  /** Per address, pages of the catalogue, feeds and sitemaps for visitors who are not signed in. */
+  readonly pages: number | 'off';
+}
 
 /** The options of `createService`. Each default is that of the environment variable of the same name. */
 export interface ServiceOptions extends HostParts {
@@ -20,7 +28,7 @@ export interface ServiceOptions extends HostParts {
     | undefined;
   readonly trustedProxyHops?: number | undefined;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL. */
-  readonly accessTokens?: AccessTokens | undefined;
+  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
   /** A finite number above 0: how long an idle connection stays open. */
@@ -29,8 +37,8 @@ export interface ServiceOptions extends HostParts {
   /** The name of the pages, and their logo: an SVG or PNG file. */
   readonly brandName?: string | undefined;
   readonly brandLogo?: string | undefined;
-  /** The visitors for whom the catalogue pages are there. */
-  readonly catalogue?: CatalogueVisibility | undefined;
+  /** The visitors for whom the catalogue pages are there: those who are signed in, all, or none. */
+  readonly catalogue?: 'members' | 'public' | 'off' | undefined;
   /** Whether automations can be found by words. Give the storage the same setting. */
   readonly search?: boolean | undefined;
   /** Whether there are tools for agents, at `/mcp`. */

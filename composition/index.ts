@@ -4,8 +4,7 @@
  * @module automation-marketplace-composition
  */
 export { createService } from './create-service.js';
-export type { ServiceRateLimits } from './config/config.js';
-export type { MarketplaceService, ServiceOptions } from './create-service.js';
+export type { MarketplaceService, ServiceOptions, ServiceRateLimits } from './create-service.js';
 export type { ServiceLog } from './service/service-log.js';
 export type { StorageSettings } from './modules/own-storage.js';
 export { coreModule } from './modules/core.js';

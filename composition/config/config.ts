@@ -1,4 +1,3 @@
-import type { RateLimits } from '../../adapters/http/index.js';
 import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
 import type { Currency } from '../../domain/currency.js';
 import { misspelt, readSettings, type Environment, type Values } from './environment.js';
@@ -8,18 +7,6 @@ import { CLIENT_SETTINGS, SETTINGS } from './settings.js';
 export type { Environment } from './environment.js';
 
 type Given = Values<typeof SETTINGS>;
-
-/** How many requests a minute are allowed; `off` for any number. */
-export interface ServiceRateLimits extends RateLimits {
-  /** Per address, pages of the catalogue, feeds and sitemaps for visitors who are not signed in. */
-  readonly pages: number | 'off';
-}
-
-/** The visitors for whom the catalogue pages are there: those who are signed in to the panel, all, or none. */
-export type CatalogueVisibility = Given['CATALOGUE'];
-
-/** The issuer, the audience, and where the keys are if not where the issuer says. */
-export type AccessTokens = Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'>;
 
 /** The settings of the service by their names, whether a program or a host runs it. */
 export interface ServiceConfig extends Pick<
@@ -41,7 +28,7 @@ export interface ServiceConfig extends Pick<
   | 'METRICS_TOKEN'
 > {
   /** The issuer whose access tokens are accepted in addition to keys. */
-  readonly accessTokens: AccessTokens | undefined;
+  readonly accessTokens: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
   readonly tls?: TlsFiles | undefined;
 }
 

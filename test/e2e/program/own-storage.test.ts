@@ -12,16 +12,18 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const MY_STORE = `
 import { DomainError } from 'automation-marketplace';
 import { inMemoryStorage } from 'automation-marketplace/in-memory';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 
 export default async function open({ currency, search, dataDir, env }) {
   writeFileSync(dataDir + '/settings.json', JSON.stringify({ currency, search, mine: env.MY_VARIABLE }));
   const storage = inMemoryStorage();
   let wrong = Number(env.WRONG ?? 0);
+  await storage.prepare({ address: env.RECORDED });
   return {
     ...storage,
     prepare: async (settings) => {
       if (env.AWAY) throw new DomainError('unavailable', 'store-unavailable', 'my database is away');
+      appendFileSync(dataDir + '/prepared', JSON.stringify(settings) + ' ');
       return storage.prepare(settings);
     },
     check: async ({ repair }) => {
@@ -75,6 +77,19 @@ describe('The service on a storage of its own', function () {
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     expect(metrics).to.include('\nmarketplace_store_differences_total 3\n');
     expect(await service.stop()).to.equal(0);
+  });
+
+  it('prepares it once with the currency, and again only to record another address', async () => {
+    const prepared = async (settings: Readonly<Record<string, string>>) => {
+      writeFileSync(place.path('prepared'), '');
+      const service = await place.serve({ PUBLIC_URL: 'https://market.example', ...settings });
+      expect(await service.stop()).to.equal(0);
+      return readFileSync(place.path('prepared'), 'utf8');
+    };
+    expect(await prepared({ RECORDED: 'https://market.example' })).to.equal('{"currency":"EUR"} ');
+    expect(await prepared({ RECORDED: 'https://old.example' })).to.equal(
+      '{"currency":"EUR"} {"address":"https://market.example"} ',
+    );
   });
 
   it('listens and is not ready while the storage is out of reach', async () => {
