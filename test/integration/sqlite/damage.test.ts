@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import Libsql from 'libsql';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany, USD } from '../../contracts/offers.js';
+import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany } from '../../contracts/offers.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 import { Stores } from './stores.js';
 
 const SIZE = 2_000;
@@ -24,12 +25,16 @@ describe('Counts that were damaged by hand while the service runs', function () 
   let one: SqliteStorage;
   let other: SqliteStorage;
   let hand: Libsql.Database;
+  const filled = newSqliteFile();
+  before(async () => {
+    const storage = await stores.prepared(filled);
+    await storeMany(storage.automations, mixedOffers(SIZE));
+    await stores.close();
+  });
   beforeEach(async () => {
-    const file = stores.newFile();
+    const file = stores.copyOf(filled);
     [one, other] = [stores.storage(file), stores.storage(file)];
     hand = new Libsql(file, { timeout: 5_000 });
-    await one.prepare({ currency: USD });
-    await storeMany(one.automations, mixedOffers(SIZE));
     for (const { automations } of [one, other]) expect((await automations.list(query(1, 10))).total).to.equal(SIZE);
   });
   afterEach(async () => {
