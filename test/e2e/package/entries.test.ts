@@ -54,9 +54,7 @@ function guideRows(): ReadonlyMap<string, string> {
   return new Map(Array.from(rows, ([, name = '', cell = '']) => [name, cell]));
 }
 
-describe('An entry of the packed package', function () {
-  this.timeout(60_000);
-
+describe('An entry of the packed package', () => {
   let host: HostProject;
   before(() => {
     host = hostProject([]);

@@ -33,9 +33,7 @@ const { dependencies, bin, scripts, version } = read('package.json') as {
 };
 const INSTALLED = Object.keys(dependencies).filter((name) => name !== LIBRARY);
 
-describe('The package of the program', function () {
-  this.timeout(60_000);
-
+describe('The package of the program', () => {
   let host: HostProject;
   let files: readonly string[];
   before(() => {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { exposureOf } from '../../../composition/config/mongodb.js';
 import { preloaded, Workplace } from '../../support/process.js';
 
-describe('The service with a MONGODB_URL', function () {
-  this.timeout(60_000);
+describe('The service with a MONGODB_URL', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open({ STORAGE: 'mongodb' });
@@ -60,8 +59,7 @@ describe('The service with a MONGODB_URL', function () {
     });
 });
 
-describe('The service with a POSTGRES_URL', function () {
-  this.timeout(60_000);
+describe('The service with a POSTGRES_URL', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open({ STORAGE: 'postgresql' });

@@ -19,8 +19,7 @@ const DAMAGES: Readonly<Record<string, string>> = {
     (256, 'tools', -5, 100), (16384, 'tools', 9000000000000, 100), (256, 'games', 4000, 100000), (256, 'none', 3, 9)`,
 };
 
-describe('Counts that were damaged by hand while the service runs', function () {
-  this.timeout(60_000);
+describe('Counts that were damaged by hand while the service runs', () => {
   const stores = new Stores();
   let one: SqliteStorage;
   let other: SqliteStorage;

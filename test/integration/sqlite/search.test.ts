@@ -26,8 +26,7 @@ const DAMAGES: Readonly<Record<string, readonly [sql: string, count: number]>> =
 
 const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: searchTerms('s') } as const;
 
-describe('Searches in SQLite find what a search that reads everything finds', function () {
-  this.timeout(60_000);
+describe('Searches in SQLite find what a search that reads everything finds', () => {
   const stores = new Stores();
   afterEach(() => stores.close());
 
