@@ -4,7 +4,7 @@ module.exports = {
   require: ['./dist/test/support/unhandled.js'],
   'node-option': ['enable-source-maps'],
   // A test that hangs fails. A test that is slow on a busy machine does not.
-  timeout: 60_000,
+  timeout: 120_000,
   'forbid-only': true,
   parallel: true,
   // Tests wait for processes, timers and disks: one job more than processors keeps these busy.

@@ -45,9 +45,7 @@ function leads(page: string, link: string): boolean {
   return existsSync(file) && (anchor === undefined || anchorsOf(file).has(anchor));
 }
 
-describe('The docs', function () {
-  this.timeout(120_000);
-
+describe('The docs', () => {
   it('lead to pages and headings that are there', () => {
     expect(anchorsOf('README.md')).to.include('run-the-service');
     expect(PAGES.flatMap(brokenLinks)).to.deep.equal([]);

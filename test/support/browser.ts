@@ -21,8 +21,7 @@ export function describeInBrowser(title: string, suite: (browser: TestBrowser) =
 
 function withBrowser(suite: (browser: TestBrowser) => void): void {
   const browser = new TestBrowser();
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     await browser.open();
   });
   afterEach(() => browser.clear());

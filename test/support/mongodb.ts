@@ -12,8 +12,7 @@ export function describeMongo(title: string, suite: (url: () => string) => void)
   if (!hasMongo()) return void it(notRun(title, HOW));
   describe(title, () => {
     let url = '';
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       url = await sharedMongo();
     });
     suite(() => url);

@@ -18,8 +18,7 @@ const PROGRAM = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
 export function describePgBouncer(title: string, suite: (pooled: () => string) => void): void {
   describeIf(hasPostgres() && PROGRAM !== undefined, title, HOW, () => {
     let pooler: Pooler | undefined;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       pooler = await startPgBouncer(await sharedPostgres());
     });
     after(() => pooler?.stop());

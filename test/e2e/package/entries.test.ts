@@ -49,9 +49,7 @@ function filesFor(name: string): string {
   return words.join(', ');
 }
 
-describe('An entry of a package', function () {
-  this.timeout(60_000);
-
+describe('An entry of a package', () => {
   let host: HostProject;
   before(() => {
     host = hostProject({ complete: false });

@@ -23,9 +23,7 @@ const PAGE = /(?:\.md|Dockerfile|\.ya?ml)$/;
 /** A command that fetches a package of ours by its name; the path of its file has a slash in front. */
 const FETCHES = /\b(?:p?npm|npx|yarn|bunx?)\b(?! publish)[^`\n]*(?<![\w./-])automation-marketplace(?![\w.-]*\.tgz)/;
 
-describe('The package of the program', function () {
-  this.timeout(60_000);
-
+describe('The package of the program', () => {
   let host: HostProject;
   before(() => {
     host = hostProject({ packages: [SERVER] });

@@ -33,9 +33,7 @@ function skip(test: Mocha.Context, why: string): never {
   return test.skip();
 }
 
-describe('The supply chain, by its tools', function () {
-  this.timeout(90_000);
-
+describe('The supply chain, by its tools', () => {
   it('takes no package younger than a week', () => {
     expect(readFileSync('.npmrc', 'utf8')).to.match(/^min-release-age=7$/m);
   });

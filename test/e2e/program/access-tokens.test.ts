@@ -12,8 +12,7 @@ import { Workplace } from '../../support/process.js';
 const PATH = '/.well-known/oauth-protected-resource';
 const TIMEOUT_MS = 15_000;
 
-describe('The service with an issuer', function () {
-  this.timeout(60_000);
+describe('The service with an issuer', () => {
   let place: Workplace;
   let issuer: Issuer;
   beforeEach(async () => {
@@ -81,8 +80,7 @@ describe('The service with an issuer', function () {
   });
 });
 
-describe('The service without an issuer', function () {
-  this.timeout(60_000);
+describe('The service without an issuer', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

@@ -16,8 +16,7 @@ import { readmeExamples } from '../../support/readme.js';
 import { MAIN, Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
-describe('A backup of an SQLite store', function () {
-  this.timeout(60_000);
+describe('A backup of an SQLite store', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { preloaded, Workplace } from '../../support/process.js';
 
-describe('The service with a MONGODB_URL', function () {
-  this.timeout(60_000);
+describe('The service with a MONGODB_URL', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open({ STORAGE: 'mongodb' });
@@ -40,8 +39,7 @@ describe('The service with a MONGODB_URL', function () {
     });
 });
 
-describe('The service with a POSTGRES_URL', function () {
-  this.timeout(60_000);
+describe('The service with a POSTGRES_URL', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open({ STORAGE: 'postgresql' });

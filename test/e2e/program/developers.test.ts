@@ -6,8 +6,7 @@ import { Client } from '../../support/service/client.js';
 
 const CACHE_SECONDS = 1;
 
-describe('Developers, by commands beside a running service', function () {
-  this.timeout(60_000);
+describe('Developers, by commands beside a running service', () => {
   let place: Workplace;
   let service: ServiceProcess;
   before(async () => {

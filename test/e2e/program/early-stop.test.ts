@@ -9,9 +9,7 @@ const STORES: Readonly<Record<string, (port: number) => Readonly<Record<string, 
   MongoDB: (port) => ({ STORAGE: 'mongodb', MONGODB_URL: `mongodb://127.0.0.1:${port}/?replicaSet=rs0` }),
 };
 
-describe('A stop during the start', function () {
-  this.timeout(60_000);
-
+describe('A stop during the start', () => {
   for (const [name, settingsOf] of Object.entries(STORES))
     for (const LOG_LEVEL of ['info', 'warn'])
       it(`on ${name} ends with 0 and logs nothing but that, at LOG_LEVEL=${LOG_LEVEL}`, async () => {

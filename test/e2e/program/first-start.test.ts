@@ -98,8 +98,7 @@ describe('The first start of the service', () => {
     expect(accounts).to.have.length(1);
   });
 
-  it('after keys issue has categories, and makes no second key', async function () {
-    this.timeout(60_000);
+  it('after keys issue has categories, and makes no second key', async () => {
     const place = await Workplace.open();
     const { code, stdout } = await place.run(['keys', 'issue', '--developer', 'ada']);
     expect(code).to.equal(0);

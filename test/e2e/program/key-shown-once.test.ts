@@ -5,8 +5,7 @@ import { Client, created, draft } from '../../support/service/client.js';
 /** What anybody can read without being the key's owner. */
 const OPEN = ['/', '/livez', '/readyz', '/openapi.json', '/docs', '/problems', '/problems/invalid-token', '/nothing'];
 
-describe('A key is shown once', function () {
-  this.timeout(60_000);
+describe('A key is shown once', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open();

@@ -47,9 +47,7 @@ function rawRequests(key: string): readonly string[] {
   ]);
 }
 
-describe('The log of the service', function () {
-  this.timeout(60_000);
-
+describe('The log of the service', () => {
   it('is one JSON object per line, whatever is sent and whatever breaks; no key stands in it', async () => {
     const place = await Workplace.open({ LOG_LEVEL: 'trace' });
     try {
@@ -112,8 +110,7 @@ describe('The log of the service', function () {
   });
 });
 
-describe('The setting LOG_FORMAT', function () {
-  this.timeout(60_000);
+describe('The setting LOG_FORMAT', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

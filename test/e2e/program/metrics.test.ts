@@ -74,8 +74,7 @@ describe('The text of the metrics', () => {
   });
 });
 
-describe('The metrics of the service', function () {
-  this.timeout(60_000);
+describe('The metrics of the service', () => {
   let service: ServiceProcess;
   let text: string;
   const scrape = (authorization?: string) =>
@@ -163,9 +162,7 @@ const SHEDDING = [
   'O.prototype.forAll=()=>()=>{throw new P("overloaded","busy")}',
 ].join(';');
 
-describe('Requests that were shed', function () {
-  this.timeout(60_000);
-
+describe('Requests that were shed', () => {
   it('are counted, those to the panel as well, and have a line of the log each; probes are answered', async () => {
     const place = await Workplace.open({ STORAGE: 'memory' });
     const service = await place.serve(preloaded(SHEDDING), UNBUNDLED);

@@ -24,8 +24,7 @@ function writeUntilFull(descriptor: number, bytes: Buffer): void {
   }
 }
 
-(CAN_MOUNT ? describe : describe.skip)('The service on a disk that is full (needs the right to mount)', function () {
-  this.timeout(60_000);
+(CAN_MOUNT ? describe : describe.skip)('The service on a disk that is full (needs the right to mount)', () => {
   let disk: string;
   let place: Workplace;
   let service: ServiceProcess;

@@ -38,8 +38,7 @@ const LACKING = `
 import { inMemoryStorage } from 'automation-marketplace/in-memory';
 export default async () => ({ ...inMemoryStorage(), archive: undefined, search: true, auditLog: null, check: true });`;
 
-describe('The service on a storage of its own', function () {
-  this.timeout(60_000);
+describe('The service on a storage of its own', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open({ STORAGE: './my-store.js', MY_VARIABLE: 'mine', CURRENCY: 'EUR' });

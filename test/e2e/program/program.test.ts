@@ -6,9 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Visitor } from '../../support/panel-visitor.js';
 import { MAIN, preloaded, Workplace } from '../../support/process.js';
 
-describe('The program, which is bundled', function () {
-  this.timeout(60_000);
-
+describe('The program, which is bundled', () => {
   it('has what its modules have for what it throws alone', async () => {
     const place = await Workplace.open();
     const { url } = await place.serve();

@@ -11,8 +11,7 @@ import { Client } from '../../support/service/client.js';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-describe('The log of requests', function () {
-  this.timeout(60_000);
+describe('The log of requests', () => {
   let service: ServiceProcess;
   let lines: Record<string, unknown>[];
   let brokenAnswer: readonly unknown[];

@@ -7,8 +7,7 @@ import { Client, draft } from '../../support/service/client.js';
 const CATEGORY = { category_id: 'uncategorized' };
 const DIFFERENCES = /^marketplace_store_differences_total (\d+)$/m;
 
-describe('The self-check of the service', function () {
-  this.timeout(60_000);
+describe('The self-check of the service', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

@@ -5,8 +5,7 @@ import { MAIN, Workplace } from '../../support/process.js';
 /** As if the environment had none of them. */
 const NOTHING = { PORT: '', DATA_DIR: '', DRAIN_SECONDS: '' };
 
-describe('The settings of the program', function () {
-  this.timeout(60_000);
+describe('The settings of the program', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

@@ -6,8 +6,7 @@ import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
-describe('The start of the service', function () {
-  this.timeout(60_000);
+describe('The start of the service', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

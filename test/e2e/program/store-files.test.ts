@@ -7,8 +7,7 @@ import { readConfig } from '../../../composition/config/config.js';
 import { openStore } from '../../../composition/program/store.js';
 import { Workplace } from '../../support/process.js';
 
-describe('A store that the service cannot work with is refused and left alone', function () {
-  this.timeout(60_000);
+describe('A store that the service cannot work with is refused and left alone', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();
@@ -74,8 +73,7 @@ describe('A store that the service cannot work with is refused and left alone', 
   });
 });
 
-describe('The files of a store', function () {
-  this.timeout(60_000);
+describe('The files of a store', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();

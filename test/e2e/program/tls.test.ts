@@ -38,8 +38,7 @@ async function failureOf(failing: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('The service with TLS_CERT and TLS_KEY', function () {
-  this.timeout(60_000);
+describe('The service with TLS_CERT and TLS_KEY', () => {
   let place: Workplace;
   let service: ServiceProcess;
   let certificate: Certificate;
@@ -170,9 +169,7 @@ describe('The service with TLS_CERT and TLS_KEY', function () {
   });
 });
 
-describe('A connection over TLS', function () {
-  this.timeout(60_000);
-
+describe('A connection over TLS', () => {
   it('has the time limits of any other connection', async () => {
     const place = await Workplace.open();
     const certificate = newCertificate(place.folder);

@@ -18,8 +18,7 @@ describeInBrowser('The catalogue in a browser', (browser) => {
   after(() => shop.close());
 
   for (const javaScriptEnabled of [true, false])
-    it(`leads a buyer ${javaScriptEnabled ? 'with' : 'without'} scripts to the line that gets it`, async function () {
-      this.timeout(60_000);
+    it(`leads a buyer ${javaScriptEnabled ? 'with' : 'without'} scripts to the line that gets it`, async () => {
       const page = await (await browser.profile({ javaScriptEnabled })).newPage();
       const problems: string[] = [];
       page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));

@@ -14,8 +14,7 @@ import { startFaulty } from './faulty.js';
 const AUTOMATIONS = 130;
 const CHECKS = GROUPS.flatMap(({ checks }) => checks);
 
-describe('The conformance kit', function () {
-  this.timeout(120_000);
+describe('The conformance kit', () => {
   let service: TestService;
   let readKey: string;
   let writeKey: string;
@@ -114,8 +113,7 @@ describe('The conformance kit', function () {
   });
 });
 
-describe('The command conformance', function () {
-  this.timeout(60_000);
+describe('The command conformance', () => {
   let running: ServiceProcess;
   before(async () => {
     running = await startProcess();

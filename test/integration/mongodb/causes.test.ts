@@ -6,8 +6,7 @@ import { command, ReplicaSet } from '../../support/replica-set.js';
 import { freePort } from '../../support/socket.js';
 import { startProcess } from '../../support/process.js';
 
-describeMongod('A MongoDB store that cannot be reached says why', function () {
-  this.timeout(60_000);
+describeMongod('A MongoDB store that cannot be reached says why', () => {
   let set: ReplicaSet;
   let uninitiated: ReplicaSet;
   before(async () => {

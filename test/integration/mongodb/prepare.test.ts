@@ -168,9 +168,7 @@ describeMongo('A MongoDB database that a host has prepared', () => {
   });
 });
 
-describeMongod('A MongoDB user with readWrite on one database alone', function (this: Mocha.Suite) {
-  this.timeout(60_000);
-
+describeMongod('A MongoDB user with readWrite on one database alone', () => {
   it('can run the step and the service, and who is nobody there is told so', async () => {
     const set = await ReplicaSet.start(1, 2_000, { secret: 'akeyofatleastsixcharacters' });
     const [address] = set.nodes.map((node) => node.address);

@@ -13,8 +13,7 @@ import { startProcess } from '../../support/process.js';
 const ROLES = ['one', 'two'].map((db) => ({ role: 'readWrite', db }));
 const BY_PASSWORD = 'authSource=admin';
 
-describeMongod('A MongoDB replica set that speaks TLS alone', function (this: Mocha.Suite) {
-  this.timeout(60_000);
+describeMongod('A MongoDB replica set that speaks TLS alone', () => {
   let folder = '';
   let set: ReplicaSet;
   let authority = '';

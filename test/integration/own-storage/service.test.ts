@@ -6,8 +6,7 @@ import { Client, created, draft } from '../../support/service/client.js';
 const MODULE = fileURLToPath(new URL('json-storage.js', import.meta.url));
 const CATEGORY = { category_id: 'uncategorized' };
 
-describe('The whole service over a JSON file', function () {
-  this.timeout(60_000);
+describe('The whole service over a JSON file', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open({ STORAGE: MODULE });

@@ -195,8 +195,7 @@ export function mishaps(browser: TestBrowser): void {
     expect(await page.getByText('is wrong').count()).to.equal(0);
   });
 
-  it('sends a form again of which the browser stopped the sending', async function () {
-    this.timeout(60_000);
+  it('sends a form again of which the browser stopped the sending', async () => {
     const page = await arrived();
     await page.goto(`${service.url}/panel/keys`);
     await page.route('**/panel/keys', () => undefined, { times: 1 });

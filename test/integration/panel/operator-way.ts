@@ -18,8 +18,7 @@ export function operatorWay(browser: TestBrowser): void {
   afterEach(() => service.close());
 
   for (const javaScriptEnabled of ofLength([true, false], [true]))
-    it(`leads through the daily work, ${javaScriptEnabled ? 'with' : 'without'} a script`, async function () {
-      this.timeout(60_000);
+    it(`leads through the daily work, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const page = await (await browser.profile({ javaScriptEnabled })).newPage();
       await service.container.get(CORE).accounts.invite(OPERATOR, 'olga', { role: 'operator' });
       await accept(page, await service.invite('olga'), 'olga');

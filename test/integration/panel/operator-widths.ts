@@ -24,8 +24,7 @@ export function operatorWidths(browser: TestBrowser): void {
     ['wide', 'W'],
     ['right-to-left', 'ש'],
   ] as const)
-    it(`shows every control of an operator next to the longest texts, of ${kind} characters`, async function () {
-      this.timeout(120_000);
+    it(`shows every control of an operator next to the longest texts, of ${kind} characters`, async () => {
       const page = await (await browser.profile({ reducedMotion: 'reduce' })).newPage();
       await arrive(page, character.repeat(100));
       const findings: string[] = [];
@@ -37,8 +36,7 @@ export function operatorWidths(browser: TestBrowser): void {
       expect(findings).to.deep.equal([]);
     });
 
-  it('leads an operator through all controls of a page by the key Tab', async function () {
-    this.timeout(120_000);
+  it('leads an operator through all controls of a page by the key Tab', async () => {
     const page = await (await browser.profile()).newPage();
     await arrive(page, 'olga');
     const paths = (await pathsWith('W')).slice(0, 7);

@@ -19,8 +19,7 @@ export function widths(browser: TestBrowser): void {
     ['wide', 'W'],
     ['right-to-left', 'ש'],
   ] as const)
-    it(`shows every control next to the longest texts, of ${kind} characters without a blank`, async function () {
-      this.timeout(60_000);
+    it(`shows every control next to the longest texts, of ${kind} characters without a blank`, async () => {
       const page = await (await browser.profile({ reducedMotion: 'reduce' })).newPage();
       await page.goto(await service.invite('ada'));
       await page.getByLabel('Name').fill(character.repeat(100));

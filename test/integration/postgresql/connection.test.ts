@@ -8,8 +8,7 @@ import { describePostgres } from '../../support/postgres.js';
 describePostgres('A connection to PostgreSQL', (newPlace) => {
   let pool: pg.Pool;
   let connection: PostgresConnection;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const { url, schema } = await newPlace();
     pool = new pg.Pool({ connectionString: url, max: 2 });
     connection = new PostgresConnection(pool, schema);

@@ -13,8 +13,7 @@ const ROUNDS = 60;
 describePostgres('Writes to PostgreSQL that change several rows', (newPlace) => {
   let place: PostgresPlace;
   const storages: Storage[] = [];
-  beforeEach(async function () {
-    this.timeout(60_000);
+  beforeEach(async () => {
     place = await newPlace();
     for (const storage of numbers(PROCESSES).map(() => openPostgres(place))) {
       storages.push(storage);
@@ -53,7 +52,7 @@ describePostgres('Writes to PostgreSQL that change several rows', (newPlace) => 
       developers.restore(developer(n * 7)),
     ]);
     expect(count).to.equal(0);
-  }).timeout(60_000);
+  });
 
   it('wait for each other in one order: creates, withdrawals, keys that are freed', async () => {
     const count = await deadlocksDuring(({ automations }, n) => [
@@ -67,5 +66,5 @@ describePostgres('Writes to PostgreSQL that change several rows', (newPlace) => 
       automations.freeIdempotencyKeys(at(9)),
     ]);
     expect(count).to.equal(0);
-  }).timeout(60_000);
+  });
 });

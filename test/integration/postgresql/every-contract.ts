@@ -23,8 +23,7 @@ export function everyContract(through: () => string | undefined): void {
 
   const handle = ({ url, schema }: PostgresPlace) => openPostgres({ url: through() ?? url, schema });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     place = await newPostgresPlace();
     storage = handle(place);
     await storage.prepare({ currency: USD });

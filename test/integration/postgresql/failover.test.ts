@@ -7,8 +7,7 @@ import { openPostgres } from '../../support/postgres-storage.js';
 
 describeOwnPostgres('A PostgreSQL server that another one takes the place of', () => {
   let server: PostgresServer;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     server = await startPostgres('autovacuum=off');
   });
   after(() => server.stop());
@@ -30,5 +29,5 @@ describeOwnPostgres('A PostgreSQL server that another one takes the place of', (
     await storage.automations.add([offer(3)]);
     expect(await listed()).to.deep.equal([3, 1].map((n) => offer(n).automation.id));
     await storage.close();
-  }).timeout(60_000);
+  });
 });

@@ -34,8 +34,7 @@ function failures(through: () => string | undefined): void {
   let storage: Storage;
   /** The connections of the storage, as the server has them. */
   let connections: string;
-  beforeEach(async function () {
-    this.timeout(60_000);
+  beforeEach(async () => {
     place = await newPostgresPlace();
     connections = `pg_stat_activity WHERE application_name = '${place.schema}'`;
     table = (name) => `"${place.schema}".${name}`;
@@ -195,7 +194,7 @@ describeOwnPostgres('PostgreSQL that ends', () => {
     await server.stop();
     await assertUnavailable(other);
     await other.close();
-  }).timeout(60_000);
+  });
 
   describePgBouncer('behind PgBouncer', () => {
     it('is unavailable while the server is away, or the pooler, and good again when they are back', async () => {
@@ -209,6 +208,6 @@ describeOwnPostgres('PostgreSQL that ends', () => {
       await assertUnavailable(other);
       await other.close();
       await server.stop();
-    }).timeout(60_000);
+    });
   });
 });

@@ -29,8 +29,7 @@ function kills(through: () => string | undefined, writes: readonly string[]): vo
   let place: PostgresPlace;
   let storage: Storage;
   const children: ChildProcess[] = [];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const { url, schema } = await newPostgresPlace();
     place = { url: through() ?? url, schema };
     storage = openPostgres(place);
@@ -79,7 +78,7 @@ function kills(through: () => string | undefined, writes: readonly string[]): vo
         expect(repeated, `after a kill before ${String(paused)}`).to.deep.equal(outcome);
         expect(await everythingIn(storage)).to.deep.equal(afterwards);
       }
-    }).timeout(60_000);
+    });
 
   it('or stands still with all locks does not hold others up until they fail', async () => {
     for (const write of [writes[0] ?? '', writes.at(-1) ?? '']) {

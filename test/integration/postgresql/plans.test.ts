@@ -56,8 +56,7 @@ describePostgres('The plans of PostgreSQL', (newPlace) => {
     };
   }
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const { url, schema } = await newPlace();
     // One connection runs the calls in their order.
     pool = new pg.Pool({ connectionString: url, max: 1 });

@@ -27,8 +27,7 @@ function wholeService(settings: () => Settings): void {
     return stdout;
   }
 
-  it('creates, lists, revises, withdraws and has the history, also after a restart', async function () {
-    this.timeout(60_000);
+  it('creates, lists, revises, withdraws and has the history, also after a restart', async () => {
     const first = await place.serve();
     const client = new Client(first.url, first.firstKey);
     const { id: one } = created(await client.post(DRAFT, 'key'));
@@ -84,7 +83,7 @@ describePostgres('The program with a PostgreSQL server that refuses it', (newPla
         expect(await refusalOf(words, change))
           .to.include(`POSTGRES_URL, or the content of POSTGRES_URL_FILE, must ${sentence}`)
           .and.not.include('canary');
-  }).timeout(60_000);
+  });
 
   it('tells the statements for a user without rights', async () => {
     const role = `role-${place.schema}`;

@@ -13,8 +13,7 @@ describeOwnPostgres('A PostgreSQL server with a certificate of its own', () => {
   let folder: string;
   let ca: string;
   let server: PostgresServer;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'postgres-tls-'));
     const { cert, key } = newCertificate(folder);
     ca = encodeURIComponent(cert);

@@ -4,7 +4,8 @@ import { checkStore } from '../../../adapters/sql/check.js';
 import type { Query } from '../../../adapters/sql/connection.js';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany, USD } from '../../contracts/offers.js';
+import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany } from '../../contracts/offers.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 import { Stores } from './stores.js';
 
 const SIZE = 2_000;
@@ -21,18 +22,21 @@ const DAMAGES: Readonly<Record<string, string>> = {
     (256, 'tools', -5, 100), (16384, 'tools', 9000000000000, 100), (256, 'games', 4000, 100000), (256, 'none', 3, 9)`,
 };
 
-describe('Counts that were damaged by hand while the service runs', function () {
-  this.timeout(60_000);
+describe('Counts that were damaged by hand while the service runs', () => {
   const stores = new Stores();
   let one: SqliteStorage;
   let other: SqliteStorage;
   let hand: Libsql.Database;
+  const filled = newSqliteFile();
+  before(async () => {
+    const storage = await stores.prepared(filled);
+    await storeMany(storage.automations, mixedOffers(SIZE));
+    await stores.close();
+  });
   beforeEach(async () => {
-    const file = stores.newFile();
+    const file = stores.copyOf(filled);
     [one, other] = [stores.storage(file), stores.storage(file)];
     hand = new Libsql(file, { timeout: 5_000 });
-    await one.prepare({ currency: USD });
-    await storeMany(one.automations, mixedOffers(SIZE));
     for (const { automations } of [one, other]) expect((await automations.list(query(1, 10))).total).to.equal(SIZE);
   });
   afterEach(async () => {

@@ -10,8 +10,7 @@ import type { Acknowledged } from './writing-process.js';
 const KILLS = ofLength(4, 2);
 const WRITES_BEFORE_A_KILL = ofLength(60, 30);
 
-describe('An SQLite store whose processes are killed while they write', function () {
-  this.timeout(120_000);
+describe('An SQLite store whose processes are killed while they write', () => {
   const stores = new Stores();
   afterEach(() => stores.close());
 

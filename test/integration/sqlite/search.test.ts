@@ -11,6 +11,7 @@ import { searchTerms } from '../../../domain/search-terms.js';
 import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 import { byHand, readByHand, Stores } from './stores.js';
 
 /** What hands can do to the words, and the number of automations that have others then. */
@@ -27,8 +28,7 @@ const DAMAGES: Readonly<Record<string, readonly [sql: string, count: number]>> =
 
 const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: searchTerms('s') } as const;
 
-describe('Searches in SQLite find what a search that reads everything finds', function () {
-  this.timeout(60_000);
+describe('Searches in SQLite find what a search that reads everything finds', () => {
   const stores = new Stores();
   afterEach(() => stores.close());
 
@@ -56,10 +56,16 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     expect(await storage.check({ repair: false })).to.deep.equal([]);
   });
 
+  const market = newSqliteFile();
+  before(async () => {
+    await filled(market, 800);
+    await stores.close();
+  });
+
   for (const [name, [sql, count]] of Object.entries(DAMAGES))
     it(`after damage, and a check with repair: ${name}`, async () => {
-      const file = stores.newFile();
-      const storage = await filled(file, 800);
+      const file = stores.copyOf(market);
+      const storage = await stores.prepared(file);
       byHand(file, sql);
       const description = `the search index has other words for ${count} automations`;
       expect(await storage.check({ repair: false })).to.deep.equal([{ description, repaired: false }]);

@@ -29,8 +29,7 @@ const program = (dist: string, file: string) => `
   await storage.close();
   console.log(JSON.stringify(outcome));`;
 
-describe('The threads of an SQLite store', function () {
-  this.timeout(60_000);
+describe('The threads of an SQLite store', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'threads-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

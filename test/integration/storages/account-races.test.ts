@@ -104,8 +104,7 @@ async function raceOver(place: Place): Promise<void> {
 
 const TITLE = 'use each invitation, name and session once, and append to the audit without a loss, a double or a tear';
 
-describe('Three processes on one SQLite file', function () {
-  this.timeout(60_000);
+describe('Three processes on one SQLite file', () => {
   it(TITLE, async () => {
     const place = await Workplace.open();
     try {
@@ -117,12 +116,11 @@ describe('Three processes on one SQLite file', function () {
 });
 
 describePostgres('Three processes on one PostgreSQL schema', (newPlace) => {
-  it(TITLE, async () => raceOver(await newPlace())).timeout(60_000);
+  it(TITLE, async () => raceOver(await newPlace()));
 });
 
 describeMongo('Three processes on one MongoDB database', function (url) {
-  it(TITLE, async function () {
-    this.timeout(60_000);
+  it(TITLE, async () => {
     const name = `races-${randomUUID()}`;
     try {
       await raceOver({ url: url(), name });

@@ -10,8 +10,7 @@ const WRITE = 13_000;
 
 describeMongod('A MongoDB replica set of three', () => {
   let set: ReplicaSet;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     set = await ReplicaSet.start(3);
   });
   after(() => set.stop());
@@ -23,8 +22,7 @@ describeMongod('A MongoDB replica set of three', () => {
     'whose nodes are all killed at once': () => powerCut(set, 1, 1_000),
   };
   for (const [title, fault] of Object.entries(FAULTS))
-    it(`${title} loses nothing and doubles nothing, and every call is answered`, async function () {
-      this.timeout(60_000);
+    it(`${title} loses nothing and doubles nothing, and every call is answered`, async () => {
       const { figures, violations } = await fault();
       console.log(
         `      ${Object.entries(figures)

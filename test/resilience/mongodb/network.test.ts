@@ -19,8 +19,7 @@ const FAULTS: readonly NetworkFault[] = [
   { kind: 'slicer', bytes: 7 },
 ];
 
-describeMongod('A MongoDB that is hard to reach', function (this: Mocha.Suite) {
-  this.timeout(60_000);
+describeMongod('A MongoDB that is hard to reach', () => {
   let set: ReplicaSet;
   before(async () => {
     set = await ReplicaSet.start(1);

@@ -32,8 +32,7 @@ describeMongo('A MongoDB store that is restored while it is used', function (url
   let newer: Dump;
   let next = 0;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     if (url() === '') return;
     db = newMongoClient(await newMongoUrl()).db();
     handles = [mongoStorage(db), mongoStorage(db)];

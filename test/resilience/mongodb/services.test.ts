@@ -12,8 +12,7 @@ import type { Report } from '../../support/soak-report.js';
 /** In milliseconds, for a busy machine; what takes longer than it may takes longer by a second. */
 const MARGIN = 800;
 
-describeMongod('Services on a MongoDB replica set', function (this: Mocha.Suite) {
-  this.timeout(120_000);
+describeMongod('Services on a MongoDB replica set', () => {
   let three: ReplicaSet;
   let one: ReplicaSet;
   before(async () => {

@@ -28,8 +28,7 @@ const entry = newAuditEntry(
   { id: uuid(1) as AuditEntryId, at: at(0) },
 );
 
-describeMongod('A write that MongoDB has done and does not acknowledge', function (this: Mocha.Suite) {
-  this.timeout(60_000);
+describeMongod('A write that MongoDB has done and does not acknowledge', () => {
   const databases = new ScratchDatabases();
   let set: ReplicaSet;
   let operator: MongoClient;

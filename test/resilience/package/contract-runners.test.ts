@@ -55,9 +55,7 @@ const RUNNERS: Readonly<Record<string, { readonly suite: string; readonly comman
   },
 };
 
-describe('A contract suite', function () {
-  this.timeout(120_000);
-
+describe('A contract suite', () => {
   let host: HostProject;
   before(() => {
     host = hostProject({ packages: ['automation-marketplace-contracts'] });

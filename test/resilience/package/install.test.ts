@@ -9,9 +9,7 @@ import { Client } from '../../support/service/client.js';
 const TIMEOUT_MS = 60_000;
 
 /** By npm, from the registry, on a machine that has nothing of it. */
-describe('Installed from its tarball', function () {
-  this.timeout(120_000);
-
+describe('Installed from its tarball', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open();

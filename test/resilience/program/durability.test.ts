@@ -31,9 +31,7 @@ async function everything(service: ServiceProcess, key: string): Promise<readonl
   return seen;
 }
 
-describe('What the service has acknowledged', function () {
-  this.timeout(60_000);
-
+describe('What the service has acknowledged', () => {
   for (const [storage, settings] of Object.entries(SETTINGS))
     it(
       'is there after kill -9 in the midst of creates, once, and every key answers it again, ' + `on ${storage}`,

@@ -11,8 +11,7 @@ import { Client } from '../../support/service/client.js';
 /** Every write to it fails as to a disk that is full (full(4)). */
 const FULL = '/dev/full';
 
-(existsSync(FULL) ? describe : describe.skip)(`Where there is no room, as on ${FULL}`, function () {
-  this.timeout(30_000);
+(existsSync(FULL) ? describe : describe.skip)(`Where there is no room, as on ${FULL}`, () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open();

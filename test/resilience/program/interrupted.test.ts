@@ -7,8 +7,7 @@ import { Workplace } from '../../support/process.js';
 import { draft } from '../../support/service/client.js';
 import { stock } from '../../support/service/moving.js';
 
-describe('A command that is interrupted', function () {
-  this.timeout(120_000);
+describe('A command that is interrupted', () => {
   let place: Workplace;
   before(async () => {
     place = await Workplace.open();

@@ -4,9 +4,7 @@ import { killRounds } from '../../support/service/kill-rounds.js';
 const ROUNDS = 2;
 
 /** The short form. `test/resilience/program/durability.test.ts` has more rounds, and servers. */
-describe('A service that is killed during creates', function () {
-  this.timeout(60_000);
-
+describe('A service that is killed during creates', () => {
   it('has lost and doubled nothing that it acknowledged', async () => {
     const { violations, figures } = await killRounds(ROUNDS, 1);
     expect(violations).to.deep.equal([]);

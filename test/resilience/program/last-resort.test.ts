@@ -12,9 +12,7 @@ function levelsOf(service: ServiceProcess): readonly number[] {
   return service.logged().map((line) => (JSON.parse(line) as { level: number }).level);
 }
 
-describe('A failure that nobody has caught', function () {
-  this.timeout(60_000);
-
+describe('A failure that nobody has caught', () => {
   for (const [what, code] of [
     ['thrown in a timer', 'setTimeout(()=>{throw new Error("amk_000000000000000000000000000000aaaaaa")})'],
     ['rejected', 'Promise.reject(new Error("amk_000000000000000000000000000000aaaaaa"))'],
@@ -45,9 +43,7 @@ describe('A failure that nobody has caught', function () {
     });
 });
 
-describe('An event loop that stands still', function () {
-  this.timeout(60_000);
-
+describe('An event loop that stands still', () => {
   it('makes the service shed what has waited, and serve again soon after', async () => {
     const place = await Workplace.open({ STORAGE: 'memory', ...preloaded('', WORK_700_MS) });
     const service = await place.serve();

@@ -70,9 +70,7 @@ class Trickle {
   }
 }
 
-describe('A stop of the service', function () {
-  this.timeout(30_000);
-
+describe('A stop of the service', () => {
   it('does not wait for ever until the audit is written, and says that it was not', async () => {
     const auditLog = new URL('../../../adapters/in-memory/audit-log.js', import.meta.url).href;
     const hanging = `import {InMemoryAuditLog as L} from ${JSON.stringify(auditLog)};

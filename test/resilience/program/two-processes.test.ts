@@ -8,8 +8,7 @@ import { creates, countIn, duplicates, revocation } from '../../support/service/
 const CACHE_SECONDS = [1, 0];
 
 for (const [storage, settings] of Object.entries(SETTINGS))
-  describe(`Two processes on one store in ${storage}`, function () {
-    this.timeout(60_000);
+  describe(`Two processes on one store in ${storage}`, () => {
     let place: Workplace;
     let services: readonly ServiceProcess[];
     let key = '';

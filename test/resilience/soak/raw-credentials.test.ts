@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { rawCredentialsAreForgotten } from './raw-credentials.js';
 
-describe('Raw credentials', function () {
-  this.timeout(120_000);
-
+describe('Raw credentials', () => {
   it('are not in memory a second after their requests ended', async () => {
     const { figures, violations } = await rawCredentialsAreForgotten(1_000);
     expect(violations).to.deep.equal([]);

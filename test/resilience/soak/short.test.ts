@@ -72,8 +72,7 @@ const ON_SERVERS: typeof IN_SMALL = {
   ),
 };
 
-describe('The reliability targets in small', function () {
-  this.timeout(120_000);
+describe('The reliability targets in small', () => {
   if (!hasMongo()) it(notRun('with two processes on one database', HOW));
   if (!hasPostgres()) it(`with two processes on one PostgreSQL schema (${POSTGRES_MISSING})`);
   for (const [title, run] of Object.entries({ ...IN_SMALL, ...ON_SERVERS }))

@@ -8,8 +8,7 @@ const TITLE = 'shows lists of one state each, loses nothing and records all, tho
 
 /** H6 and H7, in their short form. */
 function marketSuite(kind: Place['kind'], processes: number): void {
-  it(`${kind}: a market that ${processes} processes change at once ${TITLE}`, async function () {
-    this.timeout(120_000);
+  it(`${kind}: a market that ${processes} processes change at once ${TITLE}`, async () => {
     const place = await newPlace(kind);
     const { figures, violations } = await runMarket(place, { processes, seconds: 15, killEach: 1.2 });
     console.log(`      ${kind} ${JSON.stringify(figures)}`);

@@ -21,7 +21,6 @@ describeOwnPostgres('PostgreSQL on a disk without room', () => {
   let server: PostgresServer;
   let storage: Storage;
   before(async function () {
-    this.timeout(60_000);
     if (!CAN_MOUNT) return this.skip();
     disk = mountTmpfs(BYTES);
     chmodSync(disk, 0o700);
@@ -66,7 +65,7 @@ describeOwnPostgres('PostgreSQL on a disk without room', () => {
     expect(await storage.ping()).to.equal('ready');
     expect(await totals()).to.deep.equal([stored.length + 10, stored.length + 10]);
     expect(await storage.check({ repair: false })).to.deep.equal([]);
-  }).timeout(120_000);
+  });
 
   /** Returns how many are listed, and how many have an entry in the audit. */
   async function totals(): Promise<readonly number[]> {

@@ -33,8 +33,7 @@ function repairSuite(kind: Place['kind']): void {
   let handles: readonly [Storage, Storage];
   let next = 2_000;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     place = await newPlace(kind);
     handles = [openPlace(place), openPlace(place)];
     raw = openRaw(place);
@@ -65,15 +64,13 @@ function repairSuite(kind: Place['kind']): void {
 
   for (const rows of STATES)
     for (const counts of [...STATES, 'missing'] as const)
-      it(`${kind}: is right after a restore of ${rows} rows and ${counts} counts, and a check`, async function () {
-        this.timeout(20_000);
+      it(`${kind}: is right after a restore of ${rows} rows and ${counts} counts, and a check`, async () => {
         await restore(rows, counts);
         await assertRepaired();
       });
 
   for (const [damage, statements] of Object.entries(DAMAGES))
-    it(`${kind}: is right after ${damage} by hand, and a check`, async function () {
-      this.timeout(20_000);
+    it(`${kind}: is right after ${damage} by hand, and a check`, async () => {
       await restore('newer', 'newer');
       for (const handle of handles) await handle.check({ repair: true });
       for (const { automations } of handles) await automations.list(query(1, 1));

@@ -107,7 +107,7 @@ describe('Markdown of people outside', () => {
       expect(units, text).to.be.most(MAX_UNITS + LAST_STEP_UNITS);
       expect(Buffer.byteLength(html), text).to.be.most(MAX_HTML_BYTES);
     }
-  }).timeout(60_000);
+  });
 
   it('takes work as it is long, so that a short text cannot take what a long one may', () => {
     const text = `${'x|'.repeat(20)}\n${'-|'.repeat(20)}\n${'x\n'.repeat(200)}`;
