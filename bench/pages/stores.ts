@@ -1,68 +1,183 @@
 import { join } from 'node:path';
-import { InMemoryAutomationRepository } from '../../adapters/in-memory/index.js';
-import type { AutomationId } from '../../domain/automation.js';
+import pg from 'pg';
+import { AutomationPages } from '../../adapters/mongodb/automation-pages.js';
+import { CountedList } from '../../adapters/mongodb/counted-list.js';
+import { MongoAutomationRepository, mongoStorage } from '../../adapters/mongodb/index.js';
+import { inMemoryStorage } from '../../adapters/in-memory/index.js';
+import { SqlAutomationRepository } from '../../adapters/sql/automations.js';
+import type { SqlConnection } from '../../adapters/sql/connection.js';
+import { PostgresConnection } from '../../adapters/sql/postgresql/connection.js';
+import { postgresStorage } from '../../adapters/sql/postgresql/index.js';
+import { SqliteConnection } from '../../adapters/sql/sqlite/connection.js';
+import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
+import { newUuid } from '../../application/defaults.js';
+import type { DeveloperId } from '../../domain/access.js';
+import type { AuditEntryId } from '../../domain/audit.js';
+import type { Automation } from '../../domain/automation.js';
 import { parseCurrency } from '../../domain/currency.js';
-import type { AutomationRepository } from '../../domain/ports.js';
-import { openPlace, type Place } from '../../test/support/place.js';
-import { newPostgresPlace } from '../../test/support/postgres.js';
-import { inBatches, newAutomations, newCategories, randomNumbers } from '../catalogue.js';
+import type { AutomationQuery, AutomationRepository, Storage } from '../../domain/ports.js';
+import { fillMongo, newPatientClient, recount } from '../../test/support/large-mongo.js';
+import { newPostgresPlace, runSql } from '../../test/support/postgres.js';
+import { ReplicaSet } from '../../test/support/replica-set.js';
+import { inBatches, newAutomations, newCategories } from '../catalogue.js';
 import { temporaryFolder } from '../temporary.js';
+import { mongoPeer, sqlPeer, type Peer } from './peers.js';
 
 export const CATEGORIES = newCategories(16);
 
+/** A store without an index of words. */
 export interface Store {
   readonly size: number;
   readonly automations: AutomationRepository;
-  close(): void | Promise<void>;
+  /** Reads a page by skipping and counting. */
+  readonly peer: Peer;
+  /** Returns a call that reads a page which no cache has. */
+  uncached(query: AutomationQuery): () => Promise<unknown>;
+  /** Opens the store again, as a process that starts. It stays open until this process ends. */
+  reopened(): Promise<AutomationRepository>;
+  close(): Promise<unknown>;
 }
 
-interface Storage {
-  readonly name: string;
-  /** How many calls make a measurement long enough for the clock. */
-  readonly calls: number;
-  open(): Omit<Store, 'size'> | Promise<Omit<Store, 'size'>>;
-}
-
-export const STORAGES: readonly Storage[] = [
-  {
-    name: 'memory',
-    calls: 1000,
-    open: () => ({ automations: new InMemoryAutomationRepository(), close: () => undefined }),
-  },
-  { name: 'SQLite', calls: 40, open: () => open({ kind: 'SQLite', file: join(temporaryFolder(), 'pages.db') }) },
-  { name: 'PostgreSQL', calls: 8, open: async () => open({ kind: 'PostgreSQL', ...(await newPostgresPlace()) }) },
-];
-
-/** Which of so many automations are withdrawn, by their places in the order of storing. */
-export const WITHDRAWALS: Readonly<Record<string, (size: number) => readonly number[]>> = {
-  none: () => [],
-  '1 %': (size) => oneOfEach(100, size),
-  '10 %': (size) => oneOfEach(10, size),
-  'newest 1 %': (size) => Array.from({ length: Math.floor(size / 100) }, (_, place) => size - 1 - place),
+type Opened = Omit<Store, 'size'> & {
+  /** Instead of `add`, where that takes minutes. */
+  fill?(batches: Iterable<readonly Automation[]>): Promise<void>;
+  /** Brings the statistics of the database up to date. */
+  settle?(): Promise<unknown>;
 };
 
-function oneOfEach(each: number, size: number): readonly number[] {
-  const random = randomNumbers(size);
-  return Array.from({ length: Math.floor(size / each) }, (_, block) => block * each + Math.floor(random() * each));
+export const STORAGES: Readonly<Record<string, () => Promise<Opened>>> = {
+  memory: openMemory,
+  SQLite: openSqlite,
+  PostgreSQL: openPostgres,
+  MongoDB: openMongo,
+};
+
+const BATCH_SIZE = 500;
+
+/** Returns a store with this number of automations. */
+export async function fill(name: string, size: number): Promise<Store> {
+  const store = await (STORAGES[name] as () => Promise<Opened>)();
+  const batches = inBatches(newAutomations(size, CATEGORIES), BATCH_SIZE);
+  if (store.fill) await store.fill(batches);
+  else for (const batch of batches) await store.automations.add(batch.map((automation) => ({ automation })));
+  await store.settle?.();
+  return { ...store, size };
 }
 
-const BATCH = 2000;
-
-/** A store of so many automations, added in batches, from which some are withdrawn again. */
-export async function fill(storage: Storage, size: number, withdrawn: readonly number[]): Promise<Store> {
-  const store = { size, ...(await storage.open()) };
-  const ids: AutomationId[] = [];
-  for (const batch of inBatches(newAutomations(size, CATEGORIES), BATCH)) {
-    await store.automations.add(batch.map((automation) => ({ automation })));
-    ids.push(...batch.map(({ id }) => id));
+/** Withdraws all that 50 of 500 developers sell: a tenth, at random places. */
+export async function withdrawTenth({ automations, size }: Store): Promise<void> {
+  for (let n = 1; n <= 50; n += 1) {
+    const developerId = `developer-${n}` as DeveloperId;
+    const at = new Date();
+    const auditEntry = { at, actor: 'developer', action: 'automation-withdrawn', developerId } as const;
+    const withdrawal = { developerId, at, by: 'developer', auditEntry } as const;
+    const lot = Math.min(500, Math.ceil(size / 500));
+    const entryIds = () => Array.from({ length: lot }, () => newUuid() as AuditEntryId);
+    while ((await automations.withdrawAll({ ...withdrawal, entryIds: entryIds() })).length > 0);
   }
-  const withdrawal = { by: 'developer', at: new Date() } as const;
-  for (const place of withdrawn) await store.automations.withdraw(ids[place] as AutomationId, withdrawal);
-  return store;
 }
 
-async function open(place: Place): Promise<Omit<Store, 'size'>> {
-  const storage = openPlace(place);
+async function prepared<Opened extends Storage>(storage: Opened): Promise<Opened> {
   await storage.prepare({ currency: parseCurrency('USD') });
-  return { automations: storage.automations, close: () => storage.close() };
+  return storage;
+}
+
+async function openMemory(): Promise<Opened> {
+  const { automations } = inMemoryStorage({ search: false });
+  const kept: Automation[] = [];
+  return {
+    automations,
+    uncached: (query) => () => automations.list(query),
+    peer: async ({ page, category }) => {
+      const matching = kept.filter(({ categoryId }) => category === undefined || categoryId === category);
+      return matching.slice(-page.number * page.limit, matching.length - (page.number - 1) * page.limit);
+    },
+    reopened: async () => automations,
+    close: async () => undefined,
+    async fill(batches) {
+      for (const batch of batches) {
+        kept.push(...batch);
+        await automations.add(batch.map((automation) => ({ automation })));
+      }
+    },
+  };
+}
+
+async function openSqlite(): Promise<Opened> {
+  const file = join(temporaryFolder(), 'pages.db');
+  const storage = await prepared(sqliteStorage(file, { search: false }));
+  return overSql(storage, new SqliteConnection(file), async () => {
+    const again = await prepared(sqliteStorage(file, { search: false }));
+    return again.automations;
+  });
+}
+
+async function openPostgres(): Promise<Opened> {
+  const { url, schema } = await newPostgresPlace();
+  const open = () => new pg.Pool({ connectionString: url, max: 10 });
+  const pools = [open(), open()] as const;
+  const storage = await prepared(postgresStorage(pools[0], { schema, search: false }));
+  const connection = new PostgresConnection(pools[1], schema);
+  const opened = overSql(storage, connection, async () => {
+    const again = await prepared(postgresStorage(open(), { schema, search: false }));
+    return again.automations;
+  });
+  return {
+    ...opened,
+    peer: sqlPeer((sql, values) => pools[1].query(sql, values), connection.dialect.prefix),
+    settle: () => runSql(url, `VACUUM ANALYZE "${schema}".automations`, `VACUUM ANALYZE "${schema}".counts`),
+    close: async () => Promise.all([opened.close(), ...pools.map((pool) => pool.end())]),
+  };
+}
+
+function overSql(storage: Storage, connection: SqlConnection, reopened: Store['reopened']): Opened {
+  return {
+    automations: storage.automations,
+    peer: sqlPeer(connection.query, connection.dialect.prefix),
+    uncached(query) {
+      const repository = new SqlAutomationRepository(connection);
+      return () => repository.list(query);
+    },
+    reopened,
+    close: async () => Promise.all([storage.close(), connection.close()]),
+  };
+}
+
+let server: Promise<ReplicaSet> | undefined;
+let databases = 0;
+
+/** The server keeps the keys of withdrawn automations for its history: here for seconds, by default for five minutes. */
+async function openMongo(): Promise<Opened> {
+  const options = ['--setParameter', 'minSnapshotHistoryWindowInSeconds=5'];
+  const { url } = await (server ??= ReplicaSet.start(1, 10_000, { cacheGb: 2, options }));
+  const client = newPatientClient(url);
+  const db = client.db(`pages-${(databases += 1)}`);
+  const storage = mongoStorage(db, { search: false });
+  const counted = new CountedList(db);
+  return {
+    automations: storage.automations,
+    peer: mongoPeer(db),
+    uncached(query) {
+      const pages = new AutomationPages(counted, () => undefined);
+      return () => pages.find(query);
+    },
+    reopened: async () => new MongoAutomationRepository(db, { search: false }),
+    async fill(batches) {
+      await fillMongo(db, offersIn(batches));
+      await recount(db);
+    },
+    close: async () => {
+      await storage.close();
+      await client.close();
+    },
+  };
+}
+
+function* offersIn(batches: Iterable<readonly Automation[]>) {
+  for (const batch of batches) yield batch.map((automation) => ({ automation }));
+}
+
+/** Ends the server that this process has started. */
+export async function stopServers(): Promise<void> {
+  await (await server)?.stop();
 }

@@ -15,10 +15,16 @@ const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
  * seen. `http` and `mongodb` are not here: they need wrk, and minutes.
  */
 describe('The benchmarks', () =>
-  allMeasure({ markdown: ['100'], million: ['1000'], pages: ['1000'], routes: ['20'], start: ['100', '200'] }));
+  allMeasure({
+    markdown: ['100'],
+    million: ['1000'],
+    pages: ['memory', 'SQLite', '1000'],
+    routes: ['20'],
+    start: ['100', '200'],
+  }));
 
 describeMongo('The benchmarks that need MongoDB and PostgreSQL', () =>
-  allMeasure({ searches: ['20000'], 'mongodb-pages': ['1000'], writers: ['1', '1'] }),
+  allMeasure({ searches: ['20000'], pages: ['PostgreSQL', 'MongoDB', '1000'], writers: ['1', '1'] }),
 );
 
 function allMeasure(programs: Readonly<Record<string, readonly string[]>>): void {
