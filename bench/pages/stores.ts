@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { AutomationPages } from '../../adapters/mongodb/automation-pages.js';
 import { CountedList } from '../../adapters/mongodb/counted-list.js';
 import { MongoAutomationRepository, mongoStorage } from '../../adapters/mongodb/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
@@ -135,7 +134,7 @@ function overSql(storage: Storage, connection: SqlConnection, reopened: Store['r
     automations: storage.automations,
     peer: sqlPeer(connection.query, connection.dialect.prefix),
     uncached(query) {
-      const repository = new SqlAutomationRepository(connection);
+      const repository = new SqlAutomationRepository(connection, false);
       return () => repository.list(query);
     },
     reopened,
@@ -158,8 +157,8 @@ async function openMongo(): Promise<Opened> {
     automations: storage.automations,
     peer: mongoPeer(db),
     uncached(query) {
-      const pages = new AutomationPages(counted, () => undefined);
-      return () => pages.find(query);
+      const repository = new MongoAutomationRepository(db, { search: false }, counted);
+      return () => repository.list(query);
     },
     reopened: async () => new MongoAutomationRepository(db, { search: false }),
     async fill(batches) {
