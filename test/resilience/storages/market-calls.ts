@@ -11,7 +11,7 @@ export type Call =
 
 export type ListCall = Extract<Call, { kind: 'list' }>;
 
-interface Added {
+export interface Added {
   readonly automation: string;
   readonly category: string;
   readonly entry: string;

@@ -1,5 +1,5 @@
 import type { Findings } from '../../support/soak-report.js';
-import type { Call, CallEnd, Life } from './market-calls.js';
+import type { Added, Call, CallEnd, Life, Span } from './market-calls.js';
 import { wrongLists, type ListDone } from './market-lists.js';
 
 type Line = { readonly id: string; readonly began?: number } & Partial<Call> & Partial<CallEnd>;
