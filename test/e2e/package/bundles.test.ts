@@ -6,7 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { hostProject, type HostProject } from '../../support/host-project.js';
+import { othersOf } from '../../support/packages.js';
 import { startService, type TestService } from '../../support/service.js';
+
+const HTTP = 'automation-marketplace-http';
 
 const CLIENT = `
   import { createClient, ProblemError } from 'automation-marketplace/client';
@@ -48,7 +51,8 @@ describe('A bundle of the library', () => {
   let host: HostProject;
   before(async () => {
     service = await startService();
-    host = hostProject({ packages: ['automation-marketplace-http'] });
+    host = hostProject({ packages: [HTTP], complete: false });
+    host.link(othersOf([HTTP]));
   });
   after(async () => {
     host.remove();

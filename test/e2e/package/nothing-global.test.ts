@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { hostProject } from '../../support/host-project.js';
+import { othersOf, PACKAGES } from '../../support/packages.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 import { overMemory } from '../../support/repositories.js';
 import { startService } from '../../support/service.js';
@@ -44,7 +45,8 @@ const EMBEDDING = `
 
 describe('A host that loads the library', () => {
   it('finds its process as it was: no listener, no global, no prototype, no variable is touched', async () => {
-    const host = hostProject();
+    const host = hostProject({ complete: false });
+    host.link(othersOf([...PACKAGES.keys()]));
     host.write('embedding.mjs', EMBEDDING);
     const { stdout } = await host.run('embedding.mjs', newSqliteFile());
     host.remove();
