@@ -18,7 +18,7 @@ export default async function open({ currency, search, dataDir, env }) {
   writeFileSync(dataDir + '/settings.json', JSON.stringify({ currency, search, mine: env.MY_VARIABLE }));
   const storage = inMemoryStorage();
   let wrong = Number(env.WRONG ?? 0);
-  await storage.prepare({ address: env.RECORDED });
+  await storage.prepare({ currency, address: env.RECORDED });
   return {
     ...storage,
     prepare: async (settings) => {
