@@ -36,10 +36,11 @@ export class PageQuota {
     addressOf: (ctx: Context) => string,
     accountOf: (ctx: Context) => Promise<string | undefined> = async () => undefined,
   ): HttpMiddleware {
-    return async (ctx, next) => {
+    const limitPages: HttpMiddleware = async (ctx, next) => {
       const account = await accountOf(ctx);
       await this.#count(ctx, account === undefined ? `network ${networkOf(addressOf(ctx))}` : `account ${account}`);
       await next();
     };
+    return limitPages;
   }
 }

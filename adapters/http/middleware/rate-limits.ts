@@ -8,7 +8,7 @@ import { newQuota, type DeveloperQuotas, type Quota, type RateLimits, type Stand
  * one is left.
  */
 export function rateLimits({ creates, reads }: DeveloperQuotas): HttpMiddleware {
-  return async (ctx, next) => {
+  return async function limitRate(ctx, next) {
     const quota = ctx.method === 'POST' ? creates : reads;
     if (quota === undefined) {
       await next();
