@@ -80,9 +80,8 @@ const CREATED: Expected = { ...AUTOMATION, status: 201, mayBeUnchanged: false };
  * the service names; each attempt may take 30 seconds. The options `retries` and `timeout` change both. What cannot
  * pass is not sent again: an unknown host, a wrong certificate, a redirect, a response of another server. Only a 200 of
  * a read and a 201 of a create count as a success. Without a key and a token, a browser sends the cookies of the page's
- * own origin.
- * Every call rejects with a `ProblemError`, an `UnexpectedResponse` or a `NoResponse`, with the reason of its signal, or
- * with the error of `token`.
+ * own origin. A call rejects with a `ProblemError`, an `UnexpectedResponse` or a `NoResponse`, with the reason of its
+ * signal or with the error of `token`.
  * @throws TypeError that names what is wrong with the options.
  */
 export function createClient(options: ClientOptions): MarketplaceClient {

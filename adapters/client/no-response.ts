@@ -1,4 +1,6 @@
-/** No complete response came: no connection, a connection that broke, or none in time. Its message names the address. */
+/**
+ * No complete response came: no connection, a connection that broke, or none in time. The message names the address.
+ */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 

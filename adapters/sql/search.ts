@@ -128,8 +128,9 @@ function totalIn(counts: ReadonlyMap<CategoryId, number>, category: CategoryId |
 }
 
 /** Returns whether the query asks for no more than `counts` has. */
-function isPlain({ terms, developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
-  if (status !== 'on-sale') return false;
+function isPlain({ terms, category, developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
+  // The empty text stands for all categories in `counts`.
+  if (status !== 'on-sale' || category === '') return false;
   return [terms, developerId, lowestPrice, highestPrice].every((each) => each === undefined);
 }
 

@@ -46,13 +46,6 @@ function listPromises({ describe, it }: ApiKeys): void {
         await addKeys(repository, ...keys);
       });
 
-      it('1,000 of 1,001', async (repository) => {
-        const keys = numbers(1_001).map((n) => apiKey(n));
-        for (const key of keys) await repository.add(key);
-        for (const developerId of [ADA, undefined])
-          assert.deepEqual(await repository.list({ limit: 1_000, developerId }), keys.toReversed().slice(0, 1_000));
-      });
-
       it('none of a developer without keys', async (repository) => {
         await addKeys(repository, apiKey(1));
         for (const id of ['bob', 'ad', 'ada-b', 'ADA'])
@@ -165,12 +158,6 @@ function endedPromises({ describe, it }: ApiKeys): void {
         const found = await repository.listEnded({ developerId: ADA, asOf: at(3), limit: 10 });
         assert.deepEqual(idsOf(found), [2, 1].map(keyIdOf));
       });
-
-      it('1,000 of 1,001', async (repository) => {
-        for (const n of numbers(1_001)) await repository.add(apiKey(n, { expiresAt: at(-n) }));
-        const found = await repository.listEnded({ developerId: ADA, asOf: at(0), limit: 1_000 });
-        assert.deepEqual(idsOf(found), numbers(1_000).map(keyIdOf));
-      });
     },
   );
 
@@ -231,10 +218,15 @@ function removePromises({ describe, it }: ApiKeys): void {
       assert.deepEqual(await repository.findByHash(hashOf(2)), apiKey(2));
     });
 
-    it('1,001', async (repository) => {
-      for (const n of numbers(1_001)) await repository.add(apiKey(n, { expiresAt: at(5) }));
+    it('1,001, of which each list returns 1,000 before', async (repository) => {
+      const keys = numbers(1_001).map((n) => apiKey(n, { expiresAt: at(-n) }));
+      for (const key of keys) await repository.add(key);
+      for (const developerId of [ADA, undefined])
+        assert.deepEqual(await repository.list({ limit: 1_000, developerId }), keys.toReversed().slice(0, 1_000));
+      const ended = await repository.listEnded({ developerId: ADA, asOf: at(0), limit: 1_000 });
+      assert.deepEqual(ended, keys.slice(0, 1_000));
       await repository.add(apiKey(1_002));
-      assert.equal(await repository.removeEnded(at(5)), 1_001);
+      assert.equal(await repository.removeEnded(at(0)), 1_001);
       assert.deepEqual(await allKeys(repository), [apiKey(1_002)]);
     });
   });

@@ -65,6 +65,8 @@ const FILTERS: readonly Partial<SearchQuery>[] = [
   { developerId: BOB },
   { developerId: ADA, category: TOOLS, lowestPrice: minorUnits(5) },
   { status: 'on-sale', developerId: BOB },
+  { status: 'on-sale', highestPrice: minorUnits(0) },
+  { highestPrice: minorUnits(0) },
   {},
 ];
 

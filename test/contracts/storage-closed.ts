@@ -1,6 +1,7 @@
 import assert from './assert.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
+import { searchTerms } from '../../domain/search-terms.js';
 import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import {
@@ -19,11 +20,12 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
+import type { Method } from './methods.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
 
 /** One call of each method that needs the store. */
-const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (storage: Storage) => Promise<unknown>>> = {
   'automations.add': ({ automations }) => automations.add([offer(1)]),
   'automations.find': ({ automations }) => automations.find(automationIdOf(1)),
   'automations.list': ({ automations }) => automations.list(query(1, 10)),
@@ -48,6 +50,7 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
   'keys.removeEnded': ({ keys }) => keys.removeEnded(at(1)),
   'keys.replace': ({ keys }) => keys.replace(keyIdOf(1), apiKey(2), at(1)),
   'keys.revoke': ({ keys }) => keys.revoke(keyIdOf(1), at(1)),
+  'keys.rename': ({ keys }) => keys.rename(keyIdOf(1), 'New'),
   'keys.noteUse': ({ keys }) => keys.noteUse(keyIdOf(1), at(1)),
   'developers.find': ({ developers }) => developers.find(ADA),
   'developers.findBySignInName': ({ developers }) => developers.findBySignInName('ada'),
@@ -62,8 +65,12 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
   'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
   'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1), ANY_OPERATOR),
   'developers.restore': ({ developers }) => developers.restore(ADA),
+  'developers.setProfile': ({ developers }) => developers.setProfile(ADA, { publicName: 'Ada' }),
+  'developers.changeSignIn': ({ developers }) => developers.changeSignIn(ADA, '$ada$', activation('ada')),
+  'developers.rename': ({ developers }) => developers.rename(ADA, 'ada'),
   'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
   'sessions.findByHash': ({ sessions }) => sessions.findByHash(hashOf(1)),
+  'sessions.list': ({ sessions }) => sessions.list(ADA),
   'sessions.renew': ({ sessions }) => sessions.renew(hashOf(1), at(2)),
   'sessions.end': ({ sessions }) => sessions.end(hashOf(1)),
   'sessions.endAll': ({ sessions }) => sessions.endAll(ADA),
@@ -93,6 +100,14 @@ export function closedPromises({ describe, it }: Suite<StorageHandles>): void {
       await store(storage.automations, offer(1));
       await storage.close();
       for (const [name, call] of Object.entries(CALLS)) await assertUnavailable(call(storage), name);
+    });
+
+    it('each search', async ([storage]) => {
+      const { search } = storage;
+      await storage.close();
+      const everything = { page: { number: 1, limit: 10 }, order: 'newest' } as const;
+      for (const query of [everything, { ...everything, terms: searchTerms('a') }])
+        if (search !== undefined) await assertUnavailable(search.search(query), 'search');
     });
 
     it('again, which is no error', async ([storage]) => {

@@ -97,7 +97,9 @@ function entriesSeen({ it }: Handles): void {
       await one.automations.withdraw(automationIdOf(n), withdrawal(9, { auditEntry: auditEntry(3 * n + 2) }));
     }, Promise.resolve());
     const readOnce = async () => {
+      const [latest] = await other.auditLog.list({ limit: 1 });
       const [seen] = await other.archive.scan({ order: 'newest-first', limit: 1 });
+      assert.ok(seen !== undefined || latest === undefined, 'an entry is seen before its automation');
       if (seen === undefined) return;
       const entries = new Set((await other.auditLog.list({ limit: 100 })).map(({ id }) => id));
       const { automation: found, withdrawn } = seen;
@@ -105,9 +107,26 @@ function entriesSeen({ it }: Handles): void {
       assert.ok(entries.has(entryIdOf(3 * n)), 'an automation is seen before the entry of its publication');
       if (found.title === 'Revised') assert.ok(entries.has(entryIdOf(3 * n + 1)), 'a revision before its entry');
       if (withdrawn !== undefined) assert.ok(entries.has(entryIdOf(3 * n + 2)), 'a withdrawal before its entry');
+      const changes = withdrawn !== undefined ? 2 : found.title === 'Revised' ? 1 : 0;
+      assert.ok(latest === undefined || latest.id <= entryIdOf(3 * n + changes), 'an entry before its change');
     };
     await readWhile(readOnce, changing);
     assert.equal((await other.auditLog.list({ limit: 100 })).length, 3 * rounds.length);
+  });
+
+  it('the entries of 20 withdrawals of five automations each as soon as these', async ([one, other]) => {
+    const stored = await store(one.automations, ...numbers(100).map((n) => offer(n)));
+    const withdrawing = numbers(20).reduce(async (before, n) => {
+      await before;
+      await one.automations.withdrawAll(bulkWithdrawal(5, { firstEntry: n * 10 }));
+    }, Promise.resolve());
+    const readOnce = async () => {
+      const { length } = await other.archive.scan({ order: 'oldest-first', status: 'withdrawn', limit: 100 });
+      const entries = await other.auditLog.list({ limit: 100 });
+      assert.ok(entries.length >= length, `${length} are seen as withdrawn, with ${entries.length} entries`);
+    };
+    await readWhile(readOnce, withdrawing);
+    assert.equal((await other.auditLog.list({ limit: 1_000 })).length, stored.length);
   });
 }
 

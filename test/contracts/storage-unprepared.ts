@@ -18,21 +18,24 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
+import type { Write } from './methods.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
 
 /** The write of each port that a new store can begin with. */
-export const FIRST_WRITES: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+export const FIRST_WRITES = {
   'automations.add': ({ automations }) => automations.add([offer(1)]),
   'categories.save': ({ categories }) => categories.save([{ id: GAMES, name: 'Games' }]),
   'keys.add': ({ keys }) => keys.add(apiKey(1)),
   'developers.invite': ({ developers }) => developers.invite(ADA, invitation(1), at(0)),
   'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
   'auditLog.append': ({ auditLog }) => auditLog.append([auditEntry(1)]),
-};
+} satisfies Partial<Record<Write, (storage: Storage) => Promise<unknown>>>;
 
-/** The other writes, which change nothing in a new store. */
-const LATER_WRITES: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+/** The other writes. All but `register` change nothing in a new store. */
+const LATER_WRITES: Readonly<
+  Record<Exclude<Write, keyof typeof FIRST_WRITES>, (storage: Storage) => Promise<unknown>>
+> = {
   'automations.revise': ({ automations }) => automations.revise(revision(automation(1), { title: 'New' })),
   'automations.withdraw': ({ automations }) => automations.withdraw(automationIdOf(1), withdrawal(1)),
   'automations.withdrawAll': ({ automations }) => automations.withdrawAll(bulkWithdrawal(1)),
@@ -42,11 +45,13 @@ const LATER_WRITES: Readonly<Record<string, (storage: Storage) => Promise<unknow
   'keys.rename': ({ keys }) => keys.rename(keyIdOf(1), 'New'),
   'keys.noteUse': ({ keys }) => keys.noteUse(keyIdOf(1), at(1)),
   'keys.removeEnded': ({ keys }) => keys.removeEnded(at(1)),
+  'developers.register': ({ developers }) => developers.register(ADA, at(0)),
   'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
   'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1), ANY_OPERATOR),
   'developers.restore': ({ developers }) => developers.restore(ADA),
   'developers.setRole': ({ developers }) => developers.setRole(ADA, 'buyer', ANY_OPERATOR),
   'developers.setProfile': ({ developers }) => developers.setProfile(ADA, { publicName: 'Ada' }),
+  'developers.changeSignIn': ({ developers }) => developers.changeSignIn(ADA, '$ada$', activation('ada')),
   'developers.rename': ({ developers }) => developers.rename(ADA, 'ada'),
   'sessions.renew': ({ sessions }) => sessions.renew(hashOf(1), at(2)),
   'sessions.end': ({ sessions }) => sessions.end(hashOf(1)),

@@ -3,11 +3,25 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
-import type { Storage } from '../../domain/ports.js';
-import { ANY_OPERATOR, invitation } from './developers.js';
+import type { SearchQuery, Storage } from '../../domain/ports.js';
+import { searchTerms } from '../../domain/search-terms.js';
+import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
-import { ADA, at, auditEntry, automationIdOf, bulkWithdrawal, offer, store, TOOLS, withdrawal } from './offers.js';
+import {
+  ADA,
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  bulkWithdrawal,
+  offer,
+  revision,
+  store,
+  TOOLS,
+  withdrawal,
+} from './offers.js';
 import type { Suite } from './runner.js';
+import { searched } from './searches.js';
 import type { StorageHandles } from './storage-handles.js';
 
 /** A call with an id, and its outcome when nothing has this id. */
@@ -44,10 +58,16 @@ const DEVELOPERS: Readonly<Record<string, Ask<DeveloperId>>> = {
   'sessions.list': [({ sessions }, id) => sessions.list(id), []],
   'sessions.endAll': [({ sessions }, id) => sessions.endAll(id), 0],
   'auditLog.list': [({ auditLog }, developerId) => auditLog.list({ developerId, ...PART }), []],
+  'developers.list, as `before`': [({ developers }, before) => developers.list({ before, ...PART }), []],
+  search: [(storage, developerId) => foundBy(storage, { developerId }), []],
 };
 
 const AUTOMATIONS: Readonly<Record<string, Ask<AutomationId>>> = {
   'automations.find': [({ automations }, id) => automations.find(id), undefined],
+  'automations.revise': [
+    ({ automations }, id) => automations.revise(revision(automation(1), { id, title: 'New' })),
+    { outcome: 'unknown' },
+  ],
   'automations.withdraw': [({ automations }, id) => automations.withdraw(id, withdrawal(1)), 'unknown'],
   'archive.findAny': [({ archive }, id) => archive.findAny(id), undefined],
   'archive.scan': [({ archive }, after) => archive.scan({ after, order: 'newest-first', ...PART }), []],
@@ -59,6 +79,7 @@ const CATEGORIES: Readonly<Record<string, Ask<CategoryId>>> = {
     [],
   ],
   'categories.find': [({ categories }, id) => categories.find(id), undefined],
+  search: [(storage, category) => foundBy(storage, { category }), []],
 };
 
 const KEYS: Readonly<Record<string, Ask<ApiKeyId>>> = {
@@ -67,6 +88,19 @@ const KEYS: Readonly<Record<string, Ask<ApiKeyId>>> = {
   'keys.rename': [({ keys }, id) => keys.rename(id, 'New'), false],
   'keys.replace': [({ keys }, id) => keys.replace(id, apiKey(9), at(1)), false],
   'keys.noteUse': [({ keys }, id) => keys.noteUse(id, at(1)), undefined],
+  'keys.list, as `before`': [({ keys }, before) => keys.list({ before, ...PART }), []],
+  'keys.listEnded, as `before`': [
+    ({ keys }, before) => keys.listEnded({ developerId: ADA, asOf: at(99), before, ...PART }),
+    [],
+  ],
+};
+
+/** Names to sign in with, and what is contained in names. The empty text is contained in each. */
+const NAMES: Readonly<Record<string, Ask<string>>> = {
+  'developers.findBySignInName': [({ developers }, name) => developers.findBySignInName(name), undefined],
+  'developers.findShownAs': [({ developers }, name) => developers.findShownAs(name as DeveloperId), undefined],
+  'developers.list': [({ developers }, text) => developers.list({ text, ...PART }), []],
+  'developers.count': [({ developers }, text) => developers.count(text), 0],
 };
 
 const HASHES: Readonly<Record<string, Ask<string>>> = {
@@ -105,7 +139,32 @@ export function strangeIds(suite: Suite<StorageHandles>): void {
             assert.deepEqual(await ask(storage, text), nothing, `${name}(${JSON.stringify(text)})`);
         assert.deepEqual(await contentOf(storage), before);
       });
+    suite.it('of names, with U+0000 and half a surrogate pair among them', async ([storage]) => {
+      const { developers } = storage;
+      await fill(storage);
+      await developers.activate(hashOf(0xabcdef), activation('ada'));
+      await developers.setProfile(ADA, { publicName: 'ada' });
+      for (const text of ['%', 'ad_', '\0', 'ada\0', '\uD800', 'ada\uD800'])
+        for (const [name, [ask, nothing]] of Object.entries(NAMES))
+          assert.deepEqual(await ask(storage, text), nothing, `${name}(${JSON.stringify(text)})`);
+    });
+    suite.it('of the session that `endAll` keeps: every session of the developer ends', async ([storage]) => {
+      const hash = hashOf(0xabcdef);
+      for (const except of ['', hash.slice(0, -1), hash.toUpperCase(), '%', `${hash}0`]) {
+        await storage.sessions.add({ hash: hashOf(0xabcdef), developerId: ADA, createdAt: at(0), until: at(9) });
+        assert.equal(await storage.sessions.endAll(ADA, except), 1, JSON.stringify(except));
+        assert.deepEqual(await storage.sessions.list(ADA), []);
+      }
+    });
   });
+}
+
+/** Returns what a search finds; nothing where the storage has none. */
+async function foundBy({ search }: Storage, filter: Partial<SearchQuery>): Promise<readonly unknown[]> {
+  if (search === undefined) return [];
+  const queries = [filter, { ...filter, status: 'on-sale' as const }, { ...filter, terms: searchTerms('automation') }];
+  const pages = queries.map((one) => searched(search, { page: { number: 1, limit: 10 }, order: 'newest', ...one }));
+  return (await Promise.all(pages)).flatMap(({ items, total }): readonly unknown[] => (total === 0 ? items : [total]));
 }
 
 async function fill({ automations, auditLog, categories, developers, keys, sessions }: Storage): Promise<void> {

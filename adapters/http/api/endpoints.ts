@@ -44,14 +44,18 @@ export function endpoints(settings: EndpointSettings): Endpoints {
   const find = (path: string) =>
     resources.find(({ route }) => route === (AUTOMATION.test(path) ? '/automations/:id' : path));
   const findRoute: HttpMiddleware = (ctx, next) => {
-    ctx.state.route = find(ctx.state.path)?.route;
+    const { base, path } = ctx.state;
+    const route = find(path)?.route;
+    ctx.state.route = route;
+    // What traces Koa, such as OpenTelemetry, looks for the route of a request here, where @koa/router has it.
+    if (route !== undefined) ctx['_matchedRoute'] = settings.mountPath + base + route;
     return next();
   };
   return { findRoute, run: runOperation(resources) };
 }
 
 function runOperation(resources: readonly Resource[]): HttpMiddleware {
-  return async (ctx) => {
+  return async function runEndpoint(ctx) {
     const resource = resources.find(({ route }) => route === ctx.state.route) ?? notFound();
     const operation = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as 'GET' | 'POST')];
     if (operation === undefined) {

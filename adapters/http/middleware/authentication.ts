@@ -21,7 +21,7 @@ export function authentication(
   onFailure: OnFailure,
 ): HttpMiddleware {
   const find = verifier === undefined ? byHost(host) : byBearer(verifier);
-  return async (ctx, next) => {
+  return async function findCaller(ctx, next) {
     const caller = await find(ctx);
     if (!caller) {
       await onFailure(ctx);

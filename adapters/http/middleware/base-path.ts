@@ -12,7 +12,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
  * key. By default it throws the Problem `not-found`.
  */
 export function basePath(outside: Handler = notFound): HttpMiddleware {
-  return (ctx, next) => {
+  return function findBase(ctx, next) {
     const target = ctx.req.url ?? '';
     const path = pathOf(target);
     const base = LONGEST_FIRST.find((candidate) => isAtOrBelow(path, candidate));

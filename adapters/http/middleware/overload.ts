@@ -60,7 +60,7 @@ export class Overload {
 
   /** Limits the requests of all clients. @hidden */
   forAll(): HttpMiddleware {
-    return async (ctx, next) => {
+    const limitLoad: HttpMiddleware = async (ctx, next) => {
       this.#sample();
       await this.#endOfTurn();
       const pending: PendingRequest = { req: ctx.req, res: ctx.res, loads: [], inFlight: 0, unsentBytes: 0 };
@@ -79,14 +79,16 @@ export class Overload {
         this.#leaveAtEndOfTurn(pending);
       }
     };
+    return limitLoad;
   }
 
   /** Limits the requests of each client, behind `forAll`. @hidden */
   perClient(clientOf: (ctx: Context) => string): HttpMiddleware {
-    return (ctx, next) => {
+    const limitLoadOfClient: HttpMiddleware = (ctx, next) => {
       this.#enter(ctx.state.pending, `client ${clientOf(ctx)}`, CLIENT);
       return next();
     };
+    return limitLoadOfClient;
   }
 
   /**

@@ -68,7 +68,7 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
  */
 function oneByOne(): HttpMiddleware {
   let last = Promise.resolve();
-  return async (_ctx, next) => {
+  return async function takeTurn(_ctx, next) {
     last = last.then(() => setImmediate());
     await last;
     await next();

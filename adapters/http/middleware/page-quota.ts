@@ -33,10 +33,11 @@ export class PageQuota {
 
   /** Counts each request, for the account that is signed in, else for the network of the address. @hidden */
   perVisitor(addressOf: (ctx: Context) => string): HttpMiddleware {
-    return async (ctx, next) => {
+    const limitPages: HttpMiddleware = async (ctx, next) => {
       const account = ctx.state.signedIn?.account.id;
       await this.#count(ctx, account === undefined ? `network ${networkOf(addressOf(ctx))}` : `account ${account}`);
       await next();
     };
+    return limitPages;
   }
 }

@@ -68,7 +68,7 @@ export interface ProblemSettings {
 
 /** Reports every error as a problem document (RFC 9457). The only catch of the stack. */
 export function problemDocuments(settings: ProblemSettings): HttpMiddleware {
-  return async (ctx, next) => {
+  return async function reportProblems(ctx, next) {
     try {
       await next();
     } catch (error) {

@@ -33,7 +33,7 @@ const misframed = new WeakSet<Socket | IncomingMessage>();
 
 /** Refuses what Node's parser lets pass and a careful server does not (RFC 9112). */
 export function protocolChecks(): HttpMiddleware {
-  return (ctx, next) => {
+  return function checkProtocol(ctx, next) {
     const connection = socketOf(ctx.req) ?? ctx.req;
     if (misframed.has(connection)) throw malformed('The end of the request before this one is unknown.');
     if (isMisframed(ctx.req)) {

@@ -9,7 +9,7 @@ import { newQuota, type DeveloperQuotas, type Quota, type RateLimits, type Stand
  */
 export function rateLimits(quotas: DeveloperQuotas): HttpMiddleware {
   const count = countRequest(quotas);
-  return async (ctx, next) => {
+  return async function limitRate(ctx, next) {
     const giveBack = await count(ctx, ctx.method === 'POST' ? 'creates' : 'reads');
     await next();
     if (ctx.status === 304) await giveBack?.();

@@ -20,7 +20,7 @@ const CLIENT_GONE = 499;
 /** Gives each request its id, and reports each request when it is over. */
 export function requestLog(onRequestCompleted: OnRequestCompleted): HttpMiddleware {
   const requestIdOf = requestIds();
-  return (ctx, next) => {
+  return function logRequest(ctx, next) {
     const began = performance.now();
     ctx.state.requestId = requestIdOf(ctx.req);
     ctx.set('X-Request-Id', ctx.state.requestId);

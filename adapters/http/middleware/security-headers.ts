@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 export function securityHeaders(publicUrl: string, vary: string, more: Headers = {}): HttpMiddleware {
   const headers = { ...SAFE_HEADERS, ...more };
   const isHttps = publicUrl.startsWith('https:');
-  return (ctx, next) => {
+  return function setSecurityHeaders(ctx, next) {
     ctx.set(headers);
     ctx.vary(vary);
     if (isHttps || isEncrypted(ctx.req)) ctx.set(HSTS);

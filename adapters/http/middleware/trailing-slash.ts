@@ -7,7 +7,7 @@ import type { Routes } from './read-only.js';
  * the path with which every address begins.
  */
 export function withoutSlash(base: string, isPage: (path: string) => boolean): HttpMiddleware {
-  return async (ctx, next) => {
+  return async function removeSlash(ctx, next) {
     const page = ctx.path.slice(0, -1);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (isRead && ctx.path.endsWith('/') && isPage(page)) {

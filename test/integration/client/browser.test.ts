@@ -48,8 +48,8 @@ describeInBrowser('The client in a page that came over plain HTTP from another m
   it('says that it was redirected, although the browser does not tell where to', async () => {
     const origin = server.url.replace('127.0.0.1', 'market.lan');
     expect(await create('/moved/api')).to.equal(
-      `UnexpectedResponse: POST ${origin}/moved/api/automations was redirected to an address that the browser does not tell; ` +
-        'baseUrl must lead to the API itself',
+      `UnexpectedResponse: POST ${origin}/moved/api/automations was redirected to an address that the browser ` +
+        'does not tell; baseUrl must lead to the API itself',
     );
   });
 });

@@ -50,8 +50,6 @@ export class JsonFile {
       const result = structuredClone(make(this.#data));
       if (this.#data.record === undefined) throw notPrepared();
       this.#store(JSON.stringify(this.#data));
-      // The caller may change later what it handed in.
-      this.#data = structuredClone(this.#data);
       return result;
     } catch (error) {
       this.#data = this.#load();

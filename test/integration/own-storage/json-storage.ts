@@ -144,6 +144,14 @@ function auditLogIn(file: JsonFile): Storage['auditLog'] {
   };
 }
 
+/** Hands copies to the functions of a port: the caller may change later what it handed in. */
+function copying<Port extends object>(port: Port): Port {
+  const calls = Object.entries(port) as [string, (...given: readonly unknown[]) => unknown][];
+  return Object.fromEntries(
+    calls.map(([name, call]) => [name, (...given: readonly unknown[]) => call(...structuredClone(given))]),
+  ) as Port;
+}
+
 /**
  * Returns the storage in this file. It has no search and counts at each list: the service finds in it by reading
  * everything.
@@ -151,7 +159,7 @@ function auditLogIn(file: JsonFile): Storage['auditLog'] {
 export function jsonStorage(path: string): Storage {
   const file = new JsonFile(path);
   let isClosed = false;
-  const open = <Port extends object>(port: Port): Port => rules.untilClosed(port, () => isClosed);
+  const open = <Port extends object>(port: Port): Port => rules.untilClosed(copying(port), () => isClosed);
   const automations = open(automationsIn(file));
   return {
     supports: { search: false, deepPages: false },
