@@ -1,4 +1,4 @@
-import type { CallEnd, Life, ListCall, Span } from './market-model.js';
+import type { CallEnd, Life, ListCall, Span } from './market-calls.js';
 
 export interface ListDone {
   readonly call: ListCall;

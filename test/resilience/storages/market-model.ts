@@ -1,47 +1,6 @@
 import type { Findings } from '../../support/soak-report.js';
+import type { Added, Call, CallEnd, Life, Span } from './market-calls.js';
 import { wrongLists, type ListDone } from './market-lists.js';
-
-/** A call as a worker prints it before it is sent. */
-export type Call =
-  | { readonly kind: 'add'; readonly added: readonly Added[] }
-  | {
-      readonly kind: 'revise' | 'withdraw';
-      readonly automation: string;
-      readonly category: string;
-      readonly entry: string;
-    }
-  | { readonly kind: 'list'; readonly number: number; readonly limit: number; readonly category?: string };
-
-export type ListCall = Extract<Call, { kind: 'list' }>;
-
-interface Added {
-  readonly automation: string;
-  readonly category: string;
-  readonly entry: string;
-}
-
-/** The end of a call, as a worker prints it. A killed worker prints none. */
-export interface CallEnd {
-  readonly ended: number;
-  readonly isDone: boolean;
-  readonly items: readonly string[];
-  readonly total: number;
-  readonly failed: string;
-}
-
-/** A time span; a call that did not end goes on for ever. */
-export interface Span {
-  readonly began: number;
-  readonly ended: number;
-}
-
-export interface Life {
-  readonly seq: number;
-  readonly added: Span;
-  readonly categories: (Span & { readonly category: string })[];
-  /** When a withdrawal began first, and when one ended first. */
-  readonly withdrawn: { began: number; ended: number };
-}
 
 type Line = { readonly id: string; readonly began?: number } & Partial<Call> & Partial<CallEnd>;
 

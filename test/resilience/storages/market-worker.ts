@@ -12,7 +12,7 @@ import type { AutomationId } from '../../../domain/automation.js';
 import type { CategoryId } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
 import { auditEntry, offer } from '../../contracts/offers.js';
-import type { Call, CallEnd } from './market-model.js';
+import type { Call, CallEnd } from './market-calls.js';
 import { openPlace, type Place } from '../../support/place.js';
 
 const [place = '', name = '', ...categories] = process.argv.slice(2);
