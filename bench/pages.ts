@@ -1,4 +1,4 @@
-/** What a page costs, by its depth and the size of the store: `node dist/bench/pages.js [STORAGE ...] [SIZE ...]`. */
+/** What a page costs, by depth and by size of the store: `node dist/bench/pages.js [STORAGE ...] [SIZE ...]`. */
 import { writeFileSync } from 'node:fs';
 import type { CategoryId } from '../domain/category.js';
 import type { AutomationQuery } from '../domain/ports.js';

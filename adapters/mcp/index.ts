@@ -80,7 +80,7 @@ const ownPath: HttpMiddleware = (ctx, next) => {
 /** Refuses a page of another site, also one whose name was rebound to this address (MCP, Streamable HTTP, security). */
 function ownOrigin(publicUrl: string): HttpMiddleware {
   const allowed = publicUrl === '' ? localhostAllowedOrigins() : [new URL(publicUrl).hostname];
-  return (ctx, next) => {
+  return function refuseOtherOrigin(ctx, next) {
     if (!validateOriginHeader(ctx.req.headers.origin, allowed).ok)
       throw new Problem('cross-site-request', 'The request was sent from another site.');
     return next();
@@ -90,7 +90,7 @@ function ownOrigin(publicUrl: string): HttpMiddleware {
 function answer(settings: HttpSettings): Handler {
   const tools = agentTools(settings);
   const count = countRequest(settings.quotas);
-  return async (ctx) => {
+  return async function answerAgent(ctx) {
     if (ctx.method !== 'POST') {
       methodNotAllowed(ctx, 'POST, OPTIONS');
       return;

@@ -145,7 +145,7 @@ function overSql(storage: Storage, connection: SqlConnection, reopened: Store['r
 let server: Promise<ReplicaSet> | undefined;
 let databases = 0;
 
-/** The server keeps keys of withdrawn automations for its history: here for seconds, by default for five minutes. */
+/** The server keeps the keys of withdrawn automations for seconds; by default it does for five minutes. */
 async function openMongo(): Promise<Opened> {
   const options = ['--setParameter', 'minSnapshotHistoryWindowInSeconds=5'];
   const { url } = await (server ??= ReplicaSet.start(1, 10_000, { cacheGb: 2, options }));

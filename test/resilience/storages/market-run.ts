@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,8 +60,9 @@ export async function runMarket(place: Place, run: MarketRun): Promise<Report> {
       1_000 * Math.min(run.killEach ?? run.seconds, Math.max(0, end - performance.now()) / 1_000 + 0.01),
     );
     if (run.killEach === undefined || performance.now() >= end) continue;
-    await workers[Math.floor(Math.random() * workers.length)]?.restart();
-    findings.count('kills');
+    const begun = workers.filter((worker) => worker.hasBegun());
+    await begun[Math.floor(Math.random() * begun.length)]?.restart();
+    findings.count('kills', Math.min(1, begun.length));
   }
   for (const worker of workers) await worker.kill();
   const lines = [...preloaded, ...workers.flatMap((worker) => worker.lines())];
@@ -155,6 +156,11 @@ class Worker {
   /** Returns the complete lines of all that it has printed. */
   lines(): readonly unknown[] {
     return this.#logs.flatMap((log) => linesOf(readFileSync(log, 'utf8')));
+  }
+
+  /** Returns whether it does something since its last start, which takes seconds on a busy machine. */
+  hasBegun(): boolean {
+    return statSync(this.#logs.at(-1) ?? '').size > 0;
   }
 
   async restart(): Promise<void> {
