@@ -84,7 +84,7 @@ export class SqlAutomationRepository implements AutomationRepository {
     return this.connection.transaction(async (query) => {
       const row = await this.#find(query, id);
       if (row === undefined || (developerId !== undefined && developerId !== row['developer_id'])) return 'unknown';
-      const withdrawn = await this.#withdraw(query, withdrawal, 'id = $4', [id]);
+      const withdrawn = await this.#withdraw(query, withdrawal, 'id = $1', [id]);
       if (withdrawn.length === 0) return 'already-withdrawn';
       await this.#append(query, auditEntry);
       return 'withdrawn';
@@ -95,7 +95,7 @@ export class SqlAutomationRepository implements AutomationRepository {
     const { developerId, entryIds } = withdrawal;
     return this.connection.transaction(async (query) => {
       const values = [developerId, entryIds.length];
-      const withdrawn = await this.#withdraw(query, withdrawal, 'developer_id = $4', values, 'LIMIT $5');
+      const withdrawn = await this.#withdraw(query, withdrawal, 'developer_id = $1', values, 'LIMIT $2');
       await this.#append(query, ...withdrawalEntries(withdrawn, withdrawal));
       return withdrawn;
     });
@@ -161,13 +161,20 @@ export class SqlAutomationRepository implements AutomationRepository {
     values: readonly Value[],
     limit = '',
   ): Promise<readonly AutomationId[]> {
-    const rows = await query<{ readonly number: number; readonly id: AutomationId }>(
-      `UPDATE ${this.#automations} SET withdrawn_at = $1, withdrawn_by = $2, withdrawn_reason = $3
-       WHERE number IN (${this.#locked(`${condition} AND withdrawn_at IS NULL`, limit)}) RETURNING number, id`,
-      [at.getTime(), by, reason ?? null, ...values],
+    const { listOf, forUpdate, words } = this.connection.dialect;
+    const locked = await query<{ readonly id: AutomationId }>(
+      `SELECT id FROM ${this.#automations} WHERE ${condition} AND withdrawn_at IS NULL
+       ORDER BY number ${limit} ${forUpdate}`,
+      values,
     );
-    const ids = rows.toSorted((one, other) => one.number - other.number).map(({ id }) => id);
-    for (const statement of this.connection.dialect.words.withdraw) await query(statement, [JSON.stringify(ids)]);
+    const ids = locked.map(({ id }) => id);
+    const list = JSON.stringify(ids);
+    await query(
+      `UPDATE ${this.#automations} SET withdrawn_at = $2, withdrawn_by = $3, withdrawn_reason = $4
+       WHERE id IN ${listOf('$1')}`,
+      [list, at.getTime(), by, reason ?? null],
+    );
+    for (const statement of words.withdraw) await query(statement, [list]);
     return ids;
   }
 
@@ -175,9 +182,9 @@ export class SqlAutomationRepository implements AutomationRepository {
    * Returns a subquery with the numbers of the automations that meet a condition. It locks them in their order, so that
    * two transactions that change several of them do not deadlock.
    */
-  #locked(condition: string, limit = ''): string {
+  #locked(condition: string): string {
     const { forUpdate } = this.connection.dialect;
-    return `SELECT number FROM ${this.#automations} WHERE ${condition} ORDER BY number ${limit} ${forUpdate}`;
+    return `SELECT number FROM ${this.#automations} WHERE ${condition} ORDER BY number ${forUpdate}`;
   }
 
   #storeWords(query: Query, automations: readonly Automation[]): Promise<void> {
