@@ -22,6 +22,7 @@ export type AutomationRules = (
 
 /** The failure of a host's rules. It is no error of the core, whatever the rules threw. */
 export class HostRulesError extends Error {
+  /** Takes the reason, which the message repeats. */
   constructor(
     readonly reason: string,
     options?: ErrorOptions,
