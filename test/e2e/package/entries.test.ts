@@ -54,7 +54,9 @@ function guideRows(): ReadonlyMap<string, string> {
   return new Map(Array.from(rows, ([, name = '', cell = '']) => [name, cell]));
 }
 
-describe('An entry of the packed package', () => {
+describe('An entry of the packed package', function () {
+  this.timeout(60_000);
+
   let host: HostProject;
   before(() => {
     host = hostProject([]);

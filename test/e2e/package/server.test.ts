@@ -33,7 +33,9 @@ const { dependencies, bin, scripts, version } = read('package.json') as {
 };
 const INSTALLED = Object.keys(dependencies).filter((name) => name !== LIBRARY);
 
-describe('The package of the program', () => {
+describe('The package of the program', function () {
+  this.timeout(60_000);
+
   let host: HostProject;
   let files: readonly string[];
   before(() => {
