@@ -181,7 +181,7 @@ describe('The start of the service', () => {
     expect(stdout).to.equal('');
   });
 
-  it('puts PUBLIC_URL before Link and Location, under the base of the request, and leads from / to its documentation', async () => {
+  it('puts PUBLIC_URL before Link and Location, under the base of the request, and before /docs', async () => {
     const service = await place.serve({ PUBLIC_URL: 'https://market.example/shop/' });
     expect(service.stdout.join('\n')).to.include('https://market.example/shop/api/categories');
     expect(service.firstLink).to.match(/^https:\/\/market\.example\/shop\/panel\/welcome\//);
