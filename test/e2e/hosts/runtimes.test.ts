@@ -57,7 +57,7 @@ describe('Other runtimes', function () {
     return stdout;
   }
 
-  it('docs/opentelemetry.md: the span of a request has its route, and each middleware a span with its name', async () => {
+  it('docs/opentelemetry.md: the span of a request has its route, each middleware a span with its name', async () => {
     const [tracing = '', server = ''] = blocksOf('opentelemetry.md');
     const port = await freePort();
     const ask = `
@@ -82,7 +82,8 @@ describe('Other runtimes', function () {
       await storage.categories.save([newCategory({ id: 'communication', name: 'Communication' })]);
       const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
       const headers = { Authorization: 'Bearer ' + text, 'Content-Type': 'application/json' };
-      const ask = async (path, init) => (await handle(new Request('http://a.example/api/' + path, { headers, ...init }))).status;
+      const requestOf = (path, init) => new Request('http://a.example/api/' + path, { headers, ...init });
+      const ask = async (path, init) => (await handle(requestOf(path, init))).status;
       const body = ${JSON.stringify(JSON.stringify(draft))};
       console.log(await ask('automations', { method: 'POST', body }), await ask('automations?limit=1'));
       const length = { ...headers, 'Content-Length': String(body.length) };

@@ -176,9 +176,9 @@ describe('The client reports no success that was none:', () => {
     const baseUrl = (await listening(secure)).url.replace('http:', 'https:');
     const error = await failure(create(createClient({ baseUrl })));
     expect(error).to.be.instanceOf(NoResponse).and.include({ name: 'NoResponse', mayPass: false });
-    expect(error.message).to.equal(
-      `POST ${baseUrl}/automations got no response: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)`,
-    );
+    expect(error.message)
+      .to.include(`POST ${baseUrl}/automations got no response: self-signed certificate`)
+      .and.include('(DEPTH_ZERO_SELF_SIGNED_CERT)');
     expect(connections).to.equal(1);
     secure.closeAllConnections();
     secure.close();
