@@ -1,3 +1,4 @@
+import { codePoints } from '../../domain/text.js';
 import type { AutomationJson } from '../http/api/representations.js';
 
 /**
@@ -28,11 +29,11 @@ function shortened(name: string): string {
  * begins.
  */
 export function partOfAutomation(automation: AutomationJson, from = 0) {
-  const rest = from === 0 ? automation.description : [...automation.description].slice(from).join('');
+  const rest = Array.from(automation.description).slice(from).join('');
   const others = bytesOf({ ...automation, description: '', description_continues_at: 10_000, replayed: false });
   const description = beginning(rest, MAX_BYTES - others);
   if (description === rest) return { ...automation, description };
-  return { ...automation, description, description_continues_at: from + [...description].length };
+  return { ...automation, description, description_continues_at: from + codePoints(description) };
 }
 
 /** Returns the beginning of a text that has at most this many bytes in a result, cut between two code points. */

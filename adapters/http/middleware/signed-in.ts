@@ -24,7 +24,7 @@ export interface Sessions {
 /** Finds the developer who is signed in, by a session or by the host, for everything behind it. */
 export function findSignedIn(pages: Sessions): HttpMiddleware {
   const { host } = pages;
-  return async (ctx, next) => {
+  return async function findPerson(ctx, next) {
     ctx.state.signedIn = await (host === undefined ? findOfSession(ctx, pages) : findOfHost(ctx, pages, host));
     await next();
   };

@@ -44,13 +44,14 @@ export async function openMarket(options: Partial<McpOptions> = {}): Promise<Mar
     onError: (error) => errors.push(error),
     ...options,
   });
-  const server = await listening(createServer(app.callback()));
+  const answer = app.callback();
+  const server = await listening(createServer((request, response) => void answer(request, response)));
   return {
     url: `${server.url}/mcp`,
     core,
     errors,
     key: async (developer = 'ada', scopes) => (await core.keys.issue(OPERATOR, { developer, scopes })).text,
-    close: server.close,
+    close: () => server.close(),
   };
 }
 
