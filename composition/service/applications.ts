@@ -75,23 +75,23 @@ export class Applications {
   }
 
   /** Returns the four endpoints. */
-  api({ marketplace, verifier }: UseCases): Koa {
-    const options = { ...this.#ofPrograms(verifier, METADATA_PATH), documents: false };
+  api({ marketplace, verifier, sessions }: UseCases): Koa {
+    const options = { ...this.#ofPrograms(verifier, sessions, METADATA_PATH), documents: false };
     return createHttpApp(marketplace, options, this.#overload);
   }
 
   /** Returns the tools for agents. */
-  mcp(create: typeof createMcpApp, { marketplace }: UseCases, verifier: ApiKeyVerifier): Koa {
-    return create(marketplace, this.#ofPrograms(verifier, MCP_METADATA_PATH), this.#overload);
+  mcp(create: typeof createMcpApp, { marketplace, sessions }: UseCases, verifier: ApiKeyVerifier): Koa {
+    return create(marketplace, this.#ofPrograms(verifier, sessions, MCP_METADATA_PATH), this.#overload);
   }
 
   /** Returns the options of what programs use with keys and tokens. */
-  #ofPrograms(verifier: ApiKeyVerifier, metadataPath: string): McpOptions {
+  #ofPrograms(verifier: ApiKeyVerifier, sessions: UseCases['sessions'], metadataPath: string): McpOptions {
     const { config, host } = this.parts;
     const { mountPath, publicUrl } = this.#common;
     return {
       ...this.#common,
-      ...credentials(verifier, host.authenticate),
+      ...credentials(verifier, sessions, host.authenticate),
       quotas: this.#quotas,
       rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
       resourceMetadata: config.accessTokens && publicUrl ? publicUrl + mountPath + metadataPath : '',
@@ -143,11 +143,13 @@ export class Applications {
 
 /** Returns how the API finds a caller: by a key or token; if there is none, as a host does that has `authenticate`. */
 function credentials(
-  verifier: UseCases['verifier'],
+  verifier: ApiKeyVerifier,
+  sessions: UseCases['sessions'],
   authenticate: HostParts['authenticate'],
-): Pick<HttpOptions, 'verifier' | 'authenticate'> {
+): Pick<HttpOptions, 'verifier' | 'authenticate' | 'sessions'> {
   if (authenticate === undefined) return { verifier };
   return {
+    sessions,
     authenticate: async (request) => {
       const token = bearerOf({ req: request });
       return (token && (await verifier.verify(token))) || authenticate(request);
