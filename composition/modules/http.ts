@@ -15,10 +15,13 @@ export async function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): P
   requireOptions('httpModule', options, known);
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP)
-      .toResolvedValue(({ marketplace, verifier, sessions }) => {
-        const credentials = options.authenticate === undefined ? { verifier } : { sessions };
-        return createHttpApp(marketplace, { ...credentials, ...options });
-      }, [CORE])
+      .toResolvedValue(
+        ({ marketplace, verifier, sessions }) => {
+          const credentials = options.authenticate === undefined ? { verifier } : { sessions };
+          return createHttpApp(marketplace, { ...credentials, ...options });
+        },
+        [CORE],
+      )
       .inSingletonScope();
   });
 }
