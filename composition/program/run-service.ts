@@ -13,6 +13,7 @@ import { checkedConfig } from './checked-config.js';
 import { showFirstAccess } from './first-start.js';
 import { addressesOf, urlForPeople, urlOf } from './links.js';
 import { listen } from './listen.js';
+import { memoryWarning } from './memory.js';
 import { newLog, type Log } from './log.js';
 import { reloadOnHangup } from './reload.js';
 import { untilStopped, type StopReason } from './stop.js';
@@ -158,6 +159,8 @@ class Program {
     const { config, log } = this;
     const address = this.service.http.server.address() as AddressInfo;
     log.ready({ url: urlOf(config, address), ...placeOf(config), ...addressesOf(config, address) });
+    const warning = memoryWarning();
+    if (warning !== undefined) log.warn(warning);
   }
 }
 

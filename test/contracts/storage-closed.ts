@@ -20,9 +20,9 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
-import type { Method } from './methods.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
+import type { Method } from './storage-unprepared.js';
 
 /** One call of each method that needs the store. */
 const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (storage: Storage) => Promise<unknown>>> = {

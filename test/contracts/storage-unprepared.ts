@@ -18,9 +18,19 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
-import type { Write } from './methods.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
+
+type Ports = Omit<Storage, 'supports' | 'search' | 'prepare' | 'ping' | 'check' | 'close'>;
+
+/** The name of a method of a port, such as `keys.find`. */
+export type Method = { [Port in keyof Ports]: `${Port}.${keyof Ports[Port] & string}` }[keyof Ports];
+
+/** The name of a method that only reads. */
+export type Read = Extract<Method, `${string}.${'find' | 'list' | 'count' | 'scan'}${string}`>;
+
+/** The name of a method that writes. */
+export type Write = Exclude<Method, Read>;
 
 /** The write of each port that a new store can begin with. */
 export const FIRST_WRITES = {

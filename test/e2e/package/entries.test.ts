@@ -29,10 +29,21 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace-http': HTTP,
   'automation-marketplace-pages/panel': [...PAGES, 'koa-bodyparser'].sort(),
   'automation-marketplace-pages/catalogue': PAGES,
+  'automation-marketplace-mcp': [
+    '@modelcontextprotocol/server',
+    ...HTTP.filter((name) => !['@koa/router', 'eta'].includes(name)),
+  ],
   'automation-marketplace-composition': ['inversify', 'reflect-metadata'],
 };
 /** The packages that `createService` loads in addition to those of storage and issuer. */
-const SERVICE = [...HTTP, 'inversify', 'markdown-it', 'prom-client', 'reflect-metadata'];
+const SERVICE = [
+  '@modelcontextprotocol/server',
+  ...HTTP,
+  'inversify',
+  'markdown-it',
+  'prom-client',
+  'reflect-metadata',
+];
 
 const GUIDE = readFileSync(new URL('docs/embedding.md', ROOT), 'utf8');
 const EMBEDDED = ENTRIES.filter(({ packageName }) => packageName !== SERVER);

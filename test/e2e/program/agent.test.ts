@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
 import { call } from '../../integration/mcp/agent.js';
 import { MAIN, Workplace } from '../../support/process.js';
 
@@ -10,6 +11,8 @@ describe('The command mcp', function () {
   let key: string;
   before(async () => {
     place = await Workplace.open();
+    writeFileSync(place.path('categories.json'), '[{ "id": "email", "name": "Email" }]');
+    await place.run(['categories', 'import', place.path('categories.json')]);
     const { stdout } = await place.run(['keys', 'issue', '--developer', 'ada', '--new']);
     key = /amk_\w+/.exec(stdout)?.[0] ?? '';
   });
@@ -20,7 +23,7 @@ describe('The command mcp', function () {
     const environment = { ...place.environment, MARKETPLACE_KEY: key };
     const transport = new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], env: environment });
     await agent.connect(transport);
-    const sent = { title: 'One', description: 'Two', price: 3, category_id: 'uncategorized', idempotency_key: 'one' };
+    const sent = { title: 'One', description: 'Two', price: 3, category_id: 'email', idempotency_key: 'one' };
     expect((await call(agent, 'create_automation', sent)).json).to.include({ title: 'One', developer_id: 'ada' });
     await place.run(['keys', 'revoke', await idOf(place)]);
     expect(await call(agent, 'list_categories')).to.have.nested.property('json.code', 'invalid-token');

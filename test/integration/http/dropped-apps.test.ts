@@ -38,6 +38,7 @@ async function collected(refs: readonly WeakRef<object>[]): Promise<number> {
 
 describe('Applications that are made and dropped', () => {
   it('leave no timer, no handle and no memory: 50 of the API', async () => {
+    makeAndDrop(); // What is made once in a process is there then.
     let timers = 0;
     const hook = createHook({ init: (_id, type) => void (type === 'Timeout' && (timers += 1)) }).enable();
     const before = process.getActiveResourcesInfo().length;
