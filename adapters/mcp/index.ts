@@ -38,7 +38,9 @@ export type { StdioAgent } from './stdio.js';
 /** The options of `createHttpApp`, without the documents of the API. */
 export type McpOptions = Omit<HttpOptions, 'documents'>;
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
+/** The SDK reads a message by recursion. */
+const MAX_DEPTH = 32;
 const { documents: _documents, ...MCP_OPTIONS } = HTTP_OPTIONS;
 
 /**
@@ -77,11 +79,16 @@ const ownPath: HttpMiddleware = (ctx, next) => {
   return next();
 };
 
-/** Refuses a page of another site, also one whose name was rebound to this address (MCP, Streamable HTTP, security). */
+/**
+ * Refuses a page of another site, also one whose name was rebound to this address (MCP, Streamable HTTP, security).
+ * Without a public URL, pages of this machine alone are allowed.
+ */
 function ownOrigin(publicUrl: string): HttpMiddleware {
-  const allowed = publicUrl === '' ? localhostAllowedOrigins() : [new URL(publicUrl).hostname];
+  const own = publicUrl === '' ? undefined : new URL(publicUrl).origin;
+  const isAllowed = (origin: string | undefined) =>
+    own === undefined ? validateOriginHeader(origin, localhostAllowedOrigins()).ok : (origin ?? own) === own;
   return function refuseOtherOrigin(ctx, next) {
-    if (!validateOriginHeader(ctx.req.headers.origin, allowed).ok)
+    if (!isAllowed(ctx.req.headers.origin))
       throw new Problem('cross-site-request', 'The request was sent from another site.');
     return next();
   };
@@ -98,11 +105,18 @@ function answer(settings: HttpSettings): Handler {
     checkBodyHeaders(ctx);
     const message = await readJson(ctx);
     if (Array.isArray(message)) throw new Problem('malformed-request', 'Send one message in each request.');
+    if (isDeeper(message, MAX_DEPTH))
+      throw new Problem('malformed-json', `The message must have at most ${MAX_DEPTH} levels.`);
     const tool = toolCalledBy(message, tools);
-    await count(ctx, tool?.scope === 'automations:write' ? 'creates' : 'reads');
     if (tool !== undefined) requireScope(ctx.state.caller, tool.scope);
+    await count(ctx, tool?.scope === 'automations:write' ? 'creates' : 'reads');
     await respond(ctx, message, tools, settings);
   };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function toolCalledBy(message: unknown, tools: readonly Tool[]): Tool | undefined {
@@ -143,6 +157,7 @@ async function exchange(
     });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = newServer();
+  server.server.onerror = onerror;
   await server.connect(transport);
   try {
     return await transport.handleRequest(request, { parsedBody });

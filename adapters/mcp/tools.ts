@@ -1,7 +1,9 @@
 import type { ListRequest, UseCases } from '../../application/index.js';
 import type { Caller } from '../../domain/access.js';
 import { requestKey, IDEMPOTENCY_KEY_RULE } from '../../domain/idempotency.js';
+import { PAGE_BOUNDS } from '../../domain/page.js';
 import type { Scope } from '../../domain/scope.js';
+import { codePoints } from '../../domain/text.js';
 import { parseCreateRequest } from '../http/api/create-request.js';
 import { parameterError } from '../http/api/list-query.js';
 import { invalidQuery } from '../http/api/query-string.js';
@@ -10,12 +12,12 @@ import {
   automationListSchema,
   automationSchema,
   automationSummarySchema,
+  categoryListSchema,
   categorySchema,
   createAutomationSchema,
   listQuerySchema,
 } from '../http/api/schemas.js';
 import { Problem, truncate, type ProblemField } from '../http/problems/problem.js';
-import { PAGE_BOUNDS } from '../../domain/page.js';
 import { ITEMS, itemsJson, partOfAutomation } from './results.js';
 
 /** What an agent sends to a tool. It was not checked. */
@@ -71,8 +73,8 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'A new value, such as a UUID, for each automation. For 24 hours, a call with the same key returns the first ' +
-    'automation and stores nothing.',
+    'A new value, such as a UUID, for each automation; the same value again if the answer did not come. For 24 ' +
+    'hours, a call with the same key returns the first automation and stores nothing.',
 } as const;
 const replayed = {
   type: 'boolean',
@@ -95,14 +97,14 @@ function searchAutomations(marketplace: UseCases['marketplace'], search: boolean
   return {
     name: 'search_automations',
     title: 'Search automations',
-    description: 'Finds automations on sale by words, category and price. The total is exact. Newest first by default.',
+    description: `Finds automations on sale by ${search ? 'words, ' : ''}category and price. The total is exact.`,
     scope: 'automations:read',
     input: { type: 'object', properties },
     output: automationListSchema(automationSummarySchema(currency)),
     run: async (caller, sent) => {
       const { errors, ...wanted } = checkPage(sent, properties);
       const { category, q, sort, price_min: priceMin, price_max: priceMax } = sent;
-      const request = { category, q, sort, priceMin, priceMax };
+      const request = { category, q: search ? q : undefined, sort, priceMin, priceMax };
       const broken = [...errors, ...marketplace.reviewListRequest(request).map(parameterError)];
       if (broken.length > 0) throw invalidQuery(broken);
       const list = await marketplace.listAutomations(caller, { ...(request as ListRequest), ...wanted });
@@ -132,6 +134,10 @@ function getAutomation(marketplace: UseCases['marketplace']): Tool {
         errors.push({ parameter: 'description_from', code: 'out-of-range', detail: 'must be an integer, 0 or more' });
       if (errors.length > 0) throw invalidQuery(errors);
       const found = automationJson(await marketplace.readAutomation(caller, String(id)));
+      if (Number(from) > 0 && Number(from) >= codePoints(found.description)) {
+        const detail = 'must be less than the length of the description';
+        throw invalidQuery([{ parameter: 'description_from', code: 'out-of-range', detail }]);
+      }
       return partOfAutomation(found, Number(from));
     },
   };
@@ -139,13 +145,14 @@ function getAutomation(marketplace: UseCases['marketplace']): Tool {
 
 function listCategories(marketplace: UseCases['marketplace']): Tool {
   const properties = { page, limit };
+  const categories = categoryListSchema(categorySchema);
   return {
     name: 'list_categories',
     title: 'List categories',
     description: 'Returns the categories by name, each with its number of automations on sale.',
     scope: 'automations:read',
     input: { type: 'object', properties },
-    output: automationListSchema(categorySchema),
+    output: { ...categories, properties: { ...categories.properties, page } },
     run: async (caller, sent) => {
       const { errors, ...wanted } = checkPage(sent, properties);
       if (errors.length > 0) throw invalidQuery(errors);

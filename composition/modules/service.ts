@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Container, ContainerModule } from 'inversify';
 import type { TokenRefusal } from '../../adapters/oauth/index.js';
 import { cachedStorage } from '../../adapters/storage/caches.js';
+import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
 import { ScanningSearch } from '../../application/scanning-search.js';
 import type { Storage } from '../../domain/ports.js';
 import { Applications, type ApplicationParts } from '../service/applications.js';
@@ -25,6 +26,9 @@ import { storageModule } from './storage.js';
 export type ServiceParts = Omit<ApplicationParts, 'metrics'>;
 type AgentAdapter = Pick<typeof import('../../adapters/mcp/index.js'), 'createMcpApp'>;
 
+/** Without a public address, nothing tells the tokens for agents from those for the API. */
+const NO_TOKENS = { verify: async () => undefined };
+
 /** Returns the whole service over a storage. It is neither open nor does it listen yet. */
 export async function composeService(storage: Storage, parts: ServiceParts): Promise<Service> {
   const { config, currency, log, host } = parts;
@@ -39,8 +43,10 @@ export async function composeService(storage: Storage, parts: ServiceParts): Pro
     const { oauthModule, accessTokensOf } = await import('./oauth.js');
     const onRefused = (refusal: TokenRefusal) => log.debug({ ...refusal }, 'an access token was refused');
     const options = { ...accessTokens, onRefused, now };
+    container.load(await oauthModule(options));
     const ofAgents = { ...options, audience: `${config.PUBLIC_URL}${host.mountPath ?? ''}/mcp` };
-    container.load(await oauthModule(options), await accessTokensOf(AGENT_VERIFIER, ofAgents));
+    if (config.PUBLIC_URL) container.load(await accessTokensOf(AGENT_VERIFIER, ofAgents));
+    else container.onActivation(AGENT_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, NO_TOKENS));
   }
   const agents = config.MCP ? await import('../../adapters/mcp/index.js') : undefined;
   container.load(storageModule(cachedStorage(storage, { seconds })), serviceModule(parts, agents));

@@ -7,6 +7,16 @@ const LIST = callMessage('list_categories');
 const CREATE = callMessage('create_automation', { idempotency_key: 'k' });
 const PADDED = JSON.stringify({ ...LIST, padding: 'x'.repeat(64 * 1024) });
 
+/** Where the SDK reads by recursion, as deep as a body can be. */
+const DEEP = JSON.stringify({
+  ...LIST,
+  params: { _meta: { 'io.modelcontextprotocol/clientCapabilities': { experimental: 'DEEP' } } },
+}).replace('"DEEP"', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000));
+
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : { a: nested(levels - 1) };
+}
+
 describe('Requests of agents', () => {
   let market: Market;
   let key: string;
@@ -29,6 +39,8 @@ describe('Requests of agents', () => {
     { what: 'of several messages at once', message: [LIST, CREATE], status: 400 },
     { what: 'that are no JSON', message: '{', status: 400 },
     { what: 'beyond 64 KiB', message: PADDED, status: 413 },
+    { what: 'of more than 32 levels', message: { ...LIST, deep: nested(32) }, status: 400 },
+    { what: 'of ten thousand levels', message: DEEP, status: 400 },
     { what: 'of another media type', headers: { 'Content-Type': 'text/plain' }, status: 415 },
     { what: 'of a page of another site', headers: { Origin: 'https://evil.example' }, status: 403 },
     { what: 'of a page without an origin', headers: { Origin: 'null' }, status: 403 },

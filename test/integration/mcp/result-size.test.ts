@@ -51,6 +51,15 @@ describe('The longest legal texts in answers to agents', () => {
     const { json: page } = await call(agent, 'search_automations', { category: 'sales' });
     expect(page).to.have.nested.property('data[0].title', draft.title);
   });
+
+  it('have no part behind their end', async () => {
+    const draft = { title: 'End', description: '12345', price: 1, category_id: 'sales', idempotency_key: 'end' };
+    const { json } = await call(agent, 'create_automation', draft);
+    const part = await call(agent, 'get_automation', { id: json['id'], description_from: 4 });
+    expect(part.json).to.include({ description: '5' });
+    const behind = await call(agent, 'get_automation', { id: json['id'], description_from: 5 });
+    expect(behind).to.deep.include({ isError: true }).and.to.have.nested.property('json.code', 'invalid-query');
+  });
 });
 
 /** Reads a description in as many parts as it has. */

@@ -63,6 +63,20 @@ describe('Access tokens of an issuer for agents', () => {
   });
 });
 
+describe('Access tokens of an issuer for agents of a service without PUBLIC_URL', () => {
+  it('are refused, also those for the API', async () => {
+    const issuer = await startIssuer();
+    const accessTokens = { issuer: issuer.url, audience: AUDIENCE };
+    const service = await createService({ storage: inMemoryStorage(), accessTokens });
+    const url = urlOf((await service.listen(0)).address());
+    const token = await issuer.token();
+    const api = await fetch(`${url}/api/categories`, { headers: { Authorization: `Bearer ${token}` } });
+    expect([api.status, (await post(`${url}/mcp`, token, LIST)).status]).to.deep.equal([200, 401]);
+    await service.close();
+    await issuer.leave();
+  });
+});
+
 function urlOf(address: unknown): string {
   return `http://127.0.0.1:${(address as { readonly port: number }).port}`;
 }
