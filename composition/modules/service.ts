@@ -24,7 +24,6 @@ import { coreModule } from './core.js';
 import { storageModule } from './storage.js';
 
 export type ServiceParts = Omit<ApplicationParts, 'metrics'>;
-type AgentAdapter = Pick<typeof import('../../adapters/mcp/index.js'), 'createMcpApp'>;
 
 /** Without a public address, nothing tells the tokens for agents from those for the API. */
 const NO_TOKENS = { verify: async () => undefined };
@@ -48,8 +47,7 @@ export async function composeService(storage: Storage, parts: ServiceParts): Pro
     if (config.PUBLIC_URL) container.load(await accessTokensOf(AGENT_VERIFIER, ofAgents));
     else container.onActivation(AGENT_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, NO_TOKENS));
   }
-  const agents = config.MCP ? await import('../../adapters/mcp/index.js') : undefined;
-  container.load(storageModule(cachedStorage(storage, { seconds })), serviceModule(parts, agents));
+  container.load(storageModule(cachedStorage(storage, { seconds })), await serviceModule(parts));
   return container.get(SERVICE);
 }
 
@@ -57,8 +55,9 @@ export async function composeService(storage: Storage, parts: ServiceParts): Pro
  * Returns the module of the service, over the core and a storage. It counts the calls of repositories. The adapter for
  * agents is loaded only where it is used.
  */
-export function serviceModule(parts: ServiceParts, agents: AgentAdapter | undefined): ContainerModule {
-  const { currency, log } = parts;
+export async function serviceModule(parts: ServiceParts): Promise<ContainerModule> {
+  const { config, currency, log } = parts;
+  const agents = config.MCP ? await import('../../adapters/mcp/index.js') : undefined;
   const metrics = new Metrics();
   const applications = new Applications({ ...parts, metrics });
   return new ContainerModule(({ bind, onActivation }) => {

@@ -101,8 +101,7 @@ export const FAILURE = /"level":[56]0/;
 /** The one place that knows how the service is composed. */
 async function newServer(config: Config, container: Container, log: Log): Promise<Server> {
   const { currency } = container.get(MARKETPLACE);
-  const agents = config.MCP ? await import('../../adapters/mcp/index.js') : undefined;
-  container.load(serviceModule({ config, currency, log, host: {} }, agents));
+  container.load(await serviceModule({ config, currency, log, host: {} }));
   const service = container.get(SERVICE);
   service.readiness.open();
   return service.http.server;
