@@ -3,21 +3,16 @@
  * any server.
  * @module automation-marketplace-http
  */
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { UseCases } from '../../application/core.js';
 import { requireOptions } from '../../domain/options.js';
 import { endpoints } from './api/endpoints.js';
-import type { Context, HttpOptions, RequestState } from './context.js';
+import type { HttpOptions } from './context.js';
 import { documentsForHost } from './documents/for-host.js';
 import { basePath } from './middleware/base-path.js';
-import { authentication } from './middleware/authentication.js';
-import { clientAddress } from './middleware/client-address.js';
 import { Overload } from './middleware/overload.js';
-import { lateErrors, problemDocuments } from './middleware/problem-documents.js';
-import { protocolChecks } from './middleware/protocol-checks.js';
-import { failedAuthentications, rateLimits } from './middleware/rate-limits.js';
-import { requestLog } from './middleware/request-log.js';
-import { securityHeaders } from './middleware/security-headers.js';
+import { newProgramApp } from './middleware/program-app.js';
+import { rateLimits } from './middleware/rate-limits.js';
 import { checkedOptions, HTTP_OPTIONS } from './options.js';
 
 export type { HostSignInOptions } from './middleware/host-sign-in.js';
@@ -33,9 +28,8 @@ export type { PageQuotaOptions } from './middleware/page-quota.js';
 export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
 /**
- * Returns the four endpoints and their documents as a Koa application; `.callback()` mounts it in any server. The stack
- * is the order in which a request is checked, cheap checks first; a client without a valid key learns nothing of the
- * endpoints. Applications of one process may share the overload protection.
+ * Returns the four endpoints and their documents as a Koa application; `.callback()` mounts it in any server.
+ * Applications of one process may share the overload protection.
  * @throws TypeError when the marketplace or an option is not as it must be.
  */
 export function createHttpApp(
@@ -45,20 +39,7 @@ export function createHttpApp(
 ): Koa {
   requireOptions('createHttpApp', options, HTTP_OPTIONS);
   const settings = checkedOptions(marketplace, options);
-  const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
   const { findRoute, run } = endpoints(settings);
-  const app = new Koa<RequestState>();
-  app.use(requestLog(settings.onRequestCompleted));
-  app.use(securityHeaders(settings.publicUrl, 'Authorization'));
-  app.use(problemDocuments({ ...settings, mountPath: settings.base }));
-  app.use(overload.forAll());
-  app.use(protocolChecks());
-  app.use(basePath(settings.documents ? documentsForHost(settings) : undefined));
-  app.use(findRoute);
-  app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
-  app.use(overload.perClient(({ state }) => state.caller.developerId));
-  app.use(rateLimits(settings.quotas));
-  app.use(run);
-  app.on('error', lateErrors(settings.onError));
-  return app;
+  const route = [basePath(settings.documents ? documentsForHost(settings) : undefined), findRoute];
+  return newProgramApp(settings, { route, respond: [rateLimits(settings.quotas), run] }, overload);
 }

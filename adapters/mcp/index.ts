@@ -11,22 +11,18 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { UseCases } from '../../application/core.js';
 import { requireScope } from '../../domain/access.js';
 import { requireOptions } from '../../domain/options.js';
 import { checkBodyHeaders, readJson } from '../http/api/body.js';
-import type { Context, Handler, HttpMiddleware, HttpOptions, HttpSettings, RequestState } from '../http/context.js';
-import { authentication } from '../http/middleware/authentication.js';
+import type { Context, Handler, HttpMiddleware, HttpOptions, HttpSettings } from '../http/context.js';
 import { pathOf, queryOf } from '../http/middleware/base-path.js';
-import { clientAddress } from '../http/middleware/client-address.js';
 import { methodNotAllowed } from '../http/middleware/methods.js';
 import { Overload } from '../http/middleware/overload.js';
-import { lateErrors, notFound, outcomeOf, problemDocuments } from '../http/middleware/problem-documents.js';
-import { protocolChecks } from '../http/middleware/protocol-checks.js';
-import { countRequest, failedAuthentications } from '../http/middleware/rate-limits.js';
-import { requestLog } from '../http/middleware/request-log.js';
-import { securityHeaders } from '../http/middleware/security-headers.js';
+import { notFound, problemToTell } from '../http/middleware/problem-documents.js';
+import { newProgramApp } from '../http/middleware/program-app.js';
+import { countRequest } from '../http/middleware/rate-limits.js';
 import { checkedOptions, HTTP_OPTIONS } from '../http/options.js';
 import { Problem, problemText } from '../http/problems/problem.js';
 import { newAgentServer } from './agent-server.js';
@@ -55,20 +51,8 @@ export function createMcpApp(
 ): Koa {
   requireOptions('createMcpApp', options, MCP_OPTIONS);
   const settings = checkedOptions(marketplace, options);
-  const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
-  const app = new Koa<RequestState>();
-  app.use(requestLog(settings.onRequestCompleted));
-  app.use(securityHeaders(settings.publicUrl, 'Authorization'));
-  app.use(problemDocuments({ ...settings, mountPath: settings.base }));
-  app.use(overload.forAll());
-  app.use(protocolChecks());
-  app.use(ownPath);
-  app.use(ownOrigin(settings.publicUrl));
-  app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
-  app.use(overload.perClient(({ state }) => state.caller.developerId));
-  app.use(answer(settings));
-  app.on('error', lateErrors(settings.onError));
-  return app;
+  const route = [ownPath, ownOrigin(settings.publicUrl)];
+  return newProgramApp(settings, { route, respond: [answer(settings)] }, overload);
 }
 
 const ownPath: HttpMiddleware = (ctx, next) => {
@@ -128,8 +112,7 @@ function toolCalledBy(message: unknown, tools: readonly Tool[]): Tool | undefine
 async function respond(ctx: Context, message: unknown, tools: readonly Tool[], settings: HttpSettings): Promise<void> {
   const { requestId, caller } = ctx.state;
   const problemOf = (error: unknown) => {
-    const { problem, isFailure } = outcomeOf(error);
-    if (isFailure) settings.onError(error, requestId);
+    const problem = problemToTell(error, (failure) => settings.onError(failure, requestId));
     ctx.state.problem = problem.slug;
     ctx.state.reason = problem.options.reason;
     return problemText(problem, settings.base, requestId);

@@ -7,7 +7,7 @@ import type { AutomationJson } from '../http/api/representations.js';
  */
 const MAX_BYTES = 9_800;
 
-/** How many items a page has. Twenty of the longest have less than `MAX_BYTES`. */
+/** The number of items of a page. Twenty of the longest have less than `MAX_BYTES`. */
 export const ITEMS = { lowest: 1, highest: 20, usual: 20 } as const;
 const MAX_NAME_BYTES = 240;
 

@@ -20,7 +20,7 @@ import {
 import { Problem, truncate, type ProblemField } from '../http/problems/problem.js';
 import { ITEMS, itemsJson, partOfAutomation } from './results.js';
 
-/** What an agent sends to a tool. It was not checked. */
+/** The arguments of a call, unchecked. */
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** One of the tools for agents. It has the names, the rules and the errors of the API. */

@@ -72,15 +72,21 @@ export function problemDocuments(settings: ProblemSettings): HttpMiddleware {
     try {
       await next();
     } catch (error) {
-      const { problem, isFailure } = outcomeOf(error);
-      if (isFailure) settings.onError(error, ctx.state.requestId);
+      const problem = problemToTell(error, (failure) => settings.onError(failure, ctx.state.requestId));
       report(ctx, problem, settings);
     }
   };
 }
 
+/** Returns what a client is told of an error, and reports one that is a failure of the service. */
+export function problemToTell(error: unknown, onFailure: (error: unknown) => void): Problem {
+  const { problem, isFailure } = outcomeOf(error);
+  if (isFailure) onFailure(error);
+  return problem;
+}
+
 /** Returns what is reported of an error, and whether it is a failure of the service. It never throws. */
-export function outcomeOf(error: unknown): { readonly problem: Problem; readonly isFailure: boolean } {
+function outcomeOf(error: unknown): { readonly problem: Problem; readonly isFailure: boolean } {
   try {
     const problem = problemOf(error);
     return { problem, isFailure: isFailureOf(error, problem) };

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp } from '../../../adapters/http/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { createMcpApp } from '../../../adapters/mcp/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { newCore, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { listening } from '../../support/socket.js';
@@ -13,6 +14,7 @@ const authenticate = () => ({ developerId: parseDeveloperId('ada'), scopes: SCOP
 const APPS: Readonly<Record<string, () => Koa>> = {
   API: () => createHttpApp(core.marketplace, { authenticate, mountPath: '/market' }),
   panel: () => createPanel(core),
+  agents: () => createMcpApp(core.marketplace, { authenticate }),
   catalogue: () => createCatalogue(core, { visibility: 'public' }),
 };
 
