@@ -7,6 +7,7 @@ import { InMemoryAuditLog } from './audit-log.js';
 import { InMemoryAutomationRepository, type InMemorySettings } from './automation-repository.js';
 import { InMemoryCategoryRepository } from './category-repository.js';
 import { InMemoryDeveloperRepository } from './developer-repository.js';
+import { InMemoryOAuthRecords } from './oauth-records.js';
 import { InMemorySessionRepository } from './session-repository.js';
 
 /** A store in the memory of this process. */
@@ -43,6 +44,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
     developers: open(new InMemoryDeveloperRepository()),
     sessions: open(new InMemorySessionRepository()),
     auditLog: open(auditLog),
+    oauthRecords: open(new InMemoryOAuthRecords()),
     ...open(life),
     close: async () => {
       isClosed = true;

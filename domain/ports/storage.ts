@@ -6,6 +6,7 @@ import type { AutomationRepository } from './automation-repository.js';
 import type { CatalogueSearch } from './catalogue-search.js';
 import type { CategoryRepository } from './category-repository.js';
 import type { DeveloperRepository } from './developer-repository.js';
+import type { OAuthRecords } from './oauth-records.js';
 import type { SessionRepository } from './session-repository.js';
 
 /** A difference between the automations and what is derived from them. */
@@ -51,6 +52,8 @@ export interface Storage {
   readonly developers: DeveloperRepository;
   readonly sessions: SessionRepository;
   readonly auditLog: AuditLog;
+  /** Without them, there is no authorization server on this storage. */
+  readonly oauthRecords?: OAuthRecords | undefined;
 
   /**
    * Creates what is missing, records what it is given, and resolves to what is recorded. May be repeated, also by

@@ -1,0 +1,88 @@
+import type { DeveloperId } from '../../domain/access.js';
+import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
+
+/** Records of the authorization server in a map; a process's own, and gone with it. */
+export class InMemoryOAuthRecords implements OAuthRecords {
+  readonly #records = new Map<string, OAuthRecord>();
+
+  async upsert(record: OAuthRecord): Promise<void> {
+    const { consumedAt: _ignored, ...given } = record;
+    const consumedAt = this.#records.get(keyOf(record.kind, record.id))?.consumedAt;
+    this.#records.set(keyOf(record.kind, record.id), copyOf({ ...given, ...(consumedAt && { consumedAt }) }));
+  }
+
+  async find(kind: string, id: string): Promise<OAuthRecord | undefined> {
+    const record = this.#records.get(keyOf(kind, id));
+    return record && copyOf(record);
+  }
+
+  async findByUid(kind: string, uid: string): Promise<OAuthRecord | undefined> {
+    return this.#findWhere((record) => record.kind === kind && record.uid === uid);
+  }
+
+  async findByUserCode(kind: string, userCode: string): Promise<OAuthRecord | undefined> {
+    return this.#findWhere((record) => record.kind === kind && record.userCode === userCode);
+  }
+
+  async list({ kind, developerId, limit, before }: OAuthRecordQuery): Promise<readonly OAuthRecord[]> {
+    return [...this.#records.values()]
+      .filter((record) => record.kind === kind && (developerId ?? record.developerId) === record.developerId)
+      .filter(({ id }) => before === undefined || id < before)
+      .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+      .slice(0, limit)
+      .map(copyOf);
+  }
+
+  async count(kind: string, developerId: DeveloperId): Promise<number> {
+    return [...this.#records.values()].filter((record) => record.kind === kind && record.developerId === developerId)
+      .length;
+  }
+
+  async consume(kind: string, id: string, at: Date): Promise<boolean> {
+    const record = this.#records.get(keyOf(kind, id));
+    if (record === undefined || record.consumedAt !== undefined) return false;
+    this.#records.set(keyOf(kind, id), copyOf({ ...record, consumedAt: at }));
+    return true;
+  }
+
+  async destroy(kind: string, id: string): Promise<boolean> {
+    return this.#records.delete(keyOf(kind, id));
+  }
+
+  async revokeByGrantId(grantId: string): Promise<number> {
+    return this.#removeWhere((record) => record.grantId === grantId);
+  }
+
+  async revokeByClientId(clientId: string): Promise<number> {
+    return this.#removeWhere((record) => record.clientId === clientId);
+  }
+
+  async removeExpired(asOf: Date): Promise<number> {
+    return this.#removeWhere(({ expiresAt }) => expiresAt !== undefined && expiresAt <= asOf);
+  }
+
+  #findWhere(matches: (record: OAuthRecord) => boolean): OAuthRecord | undefined {
+    const record = [...this.#records.values()].find(matches);
+    return record && copyOf(record);
+  }
+
+  #removeWhere(matches: (record: OAuthRecord) => boolean): number {
+    const removed = [...this.#records].filter(([, record]) => matches(record));
+    for (const [key] of removed) this.#records.delete(key);
+    return removed.length;
+  }
+}
+
+/** A kind has no blank. */
+function keyOf(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}
+
+function copyOf(record: OAuthRecord): OAuthRecord {
+  const { expiresAt, consumedAt } = record;
+  return Object.freeze({
+    ...record,
+    ...(expiresAt && { expiresAt: new Date(expiresAt) }),
+    ...(consumedAt && { consumedAt: new Date(consumedAt) }),
+  });
+}
