@@ -11,13 +11,13 @@ export interface OAuthRecord {
   readonly content: string;
   /** The developer to whom it belongs, or for whom it acts. */
   readonly developerId?: DeveloperId;
-  /** The client to which it belongs: the id of an app, or the address of a metadata document, up to 8 KiB. */
+  /** The client to which it belongs: the id of an app, or the address of a metadata document. As an id, up to 500. */
   readonly clientId?: string;
-  /** The consent on which it rests: what is revoked together. */
+  /** The consent on which it rests: what is revoked together. As an id. */
   readonly grantId?: string;
-  /** A second id, of a session. */
+  /** A second id, of a session. As an id. */
   readonly uid?: string;
-  /** The hash of the code that a person types. */
+  /** The hash of the code that a person types. As an id. */
   readonly userCode?: string;
   /** From this time on it is of no use. Without it, it stays until it is destroyed. */
   readonly expiresAt?: Date;
