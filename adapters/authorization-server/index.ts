@@ -29,7 +29,7 @@ import type { OnConnectionEnd } from './records.js';
 import { OwnAccessTokenVerifier } from './tokens.js';
 
 /** The use cases of the server, and the records of its store. */
-export interface AuthorizationServerCore extends Pick<UseCases, 'sessions'> {
+export interface AuthorizationServerCore {
   readonly apps: NonNullable<UseCases['apps']>;
   readonly connections: NonNullable<UseCases['connections']>;
   readonly oauthRecords: OAuthRecords;

@@ -36,7 +36,8 @@ export class OwnAccessTokenVerifier implements ApiKeyVerifier {
 
   async verify(credential: string): Promise<Caller | undefined> {
     const expected = this.parts.expected();
-    if (expected === undefined || !(await isOf(expected.issuer, credential))) return this.parts.others.verify(credential);
+    if (expected === undefined || !(await isOf(expected.issuer, credential)))
+      return this.parts.others.verify(credential);
     const { jwtVerify } = await jose();
     const find = await this.#findKey();
     const rules = { ...expected, typ: 'at+jwt', algorithms: [ALGORITHM], currentDate: this.parts.now() };
