@@ -1,4 +1,10 @@
-import { requirePerson, type Caller, type Origin, type Person } from '../domain/access.js';
+import {
+  developerId as developerIdOf,
+  requirePerson,
+  type Caller,
+  type Origin,
+  type Person,
+} from '../domain/access.js';
 import {
   CONNECTION_LIFETIME_MS,
   MAX_CONNECTIONS,
@@ -114,6 +120,12 @@ export class Connections {
     const action = end === 'token-reused' ? 'app-token-reused' : 'app-disconnected';
     const { id: subject, developerId } = connection;
     await this.#audit?.record({ actor: 'anonymous', action, developerId, subject }, origin);
+  }
+
+  /** Returns whether apps can act for a developer: one who is suspended has none. */
+  async canActFor(developerId: string): Promise<boolean> {
+    const id = developerIdOf(developerId);
+    return id !== undefined && (await this.developers.find(id))?.suspendedAt === undefined;
   }
 
   /**

@@ -119,10 +119,22 @@ export class Applications {
   /** Returns probes, metrics and documentation. */
   #documents({ state }: Readiness): Koa {
     const { config, currency, metrics } = this.parts;
-    const { PANEL: panel, CATALOGUE: catalogue, MCP: mcp, METRICS_TOKEN: token, accessTokens } = config;
+    const { PANEL: panel, CATALOGUE: catalogue, METRICS_TOKEN: token } = config;
     const scraping = { token, text: () => metrics.text() };
-    const shown = { ...this.#pages, currency, version: VERSION, accessTokens, panel, catalogue, mcp };
+    const shown = { ...this.#pages, ...this.#accessTokens(), currency, version: VERSION, panel, catalogue };
     return createPagesApp({ ...shown, readiness: state, metrics: scraping }, this.#overload);
+  }
+
+  /** Returns whose access tokens the API takes, and whose the tools for agents take. */
+  #accessTokens(): Pick<Parameters<typeof createPagesApp>[0], 'accessTokens' | 'agentTokens'> {
+    const { accessTokens, MCP: mcp } = this.parts.config;
+    if (accessTokens === undefined) return {};
+    const { mountPath, publicUrl } = this.#common;
+    const { issuer: outsideIssuer, audience } = accessTokens;
+    return {
+      accessTokens: () => ({ outsideIssuer, audience }),
+      ...(mcp && publicUrl && { agentTokens: () => ({ outsideIssuer, audience: `${publicUrl}${mountPath}/mcp` }) }),
+    };
   }
 
   /** Returns the panel and the catalogue, each unless it is off. */

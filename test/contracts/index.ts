@@ -12,6 +12,8 @@ export { automationRepositoryContract } from './automation-repository.js';
 export { catalogueSearchContract } from './catalogue-search.js';
 export { categoryRepositoryContract } from './category-repository.js';
 export { developerRepositoryContract } from './developer-repository.js';
+export { oauthRecordsContract } from './oauth-records.js';
+export type { OAuthStore } from './records.js';
 export type { Fresh, Runner } from './runner.js';
 export type { SearchableStore } from './searches.js';
 export { sessionRepositoryContract } from './session-repository.js';

@@ -5,11 +5,13 @@ import type {
   ApiKeyRepository,
   AutomationRepository,
   DeveloperRepository,
+  OAuthRecords,
   SessionRepository,
 } from '../../domain/ports.js';
 import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
 import { addOne, ADA, at, automation, nextTurn, numbers, offer, store } from './offers.js';
+import { assertGone, assertThere, record, recordIdOf, upsertAll } from './records.js';
 import type { Suite } from './runner.js';
 
 const SENTENCE = 'Calls that overlap have the outcome of some order of them, and no call undoes the write of another';
@@ -161,6 +163,58 @@ export function sessionOverlaps({ describe, it }: Suite<SessionRepository>): voi
       await Promise.all([...renewals(), repository.endAll(ADA), ...renewals()]);
       await assertAllEnded(repository);
     });
+  });
+}
+
+export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
+  const old = MANY.map((n) => record(n, { grantId: 'grant', clientId: 'client' }));
+  const renewed = (n: number) => record(n, { grantId: 'grant', clientId: 'client', content: '{}' });
+
+  describe(SENTENCE, () => {
+    it('a use and another content', async (records) => {
+      await upsertAll(records, ...old);
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => records.consume('code', recordIdOf(n), at(9)),
+          () => records.upsert(renewed(n)),
+        ),
+      );
+      await assertThere(records, ...MANY.map((n) => ({ ...renewed(n), consumedAt: at(9) })));
+    });
+
+    it('a use and an end', async (records) => {
+      await upsertAll(records, ...old);
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => records.consume('code', recordIdOf(n), at(9)),
+          () => records.destroy('code', recordIdOf(n)),
+        ),
+      );
+      await assertGone(records, ...old);
+    });
+
+    for (const [what, method, value] of [
+      ['a consent', 'revokeByGrantId', 'grant'],
+      ['a client', 'revokeByClientId', 'client'],
+    ] as const)
+      it(`the end of ${what}, and other contents: each is gone, or stored after it as a new one`, async (records) => {
+        await upsertAll(records, ...old);
+        for (const n of MANY) await records.consume('code', recordIdOf(n), at(5));
+        const upserts = (isEven: boolean) =>
+          MANY.filter((n) => (n % 2 === 0) === isEven).map((n) => records.upsert(renewed(n)));
+        const [count] = await Promise.all([
+          records[method](value),
+          ...upserts(true),
+          afterTurns(2, async () => Promise.all(upserts(false))),
+        ]);
+        assert.equal(count, MANY.length);
+        for (const n of MANY) {
+          const found = await records.find('code', recordIdOf(n));
+          if (found !== undefined) assert.deepEqual(found, renewed(n));
+        }
+      });
   });
 }
 

@@ -4,6 +4,7 @@ import type { Storage } from '../../domain/ports.js';
 import { searchTerms } from '../../domain/search-terms.js';
 import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
+import { RECORD_CALLS } from './oauth-calls.js';
 import {
   ADA,
   at,
@@ -20,6 +21,7 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
+import { recordsOf } from './records.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
 import type { Method } from './storage-unprepared.js';
@@ -108,6 +110,12 @@ export function closedPromises({ describe, it }: Suite<StorageHandles>): void {
       const everything = { page: { number: 1, limit: 10 }, order: 'newest' } as const;
       for (const query of [everything, { ...everything, terms: searchTerms('a') }])
         if (search !== undefined) await assertUnavailable(search.search(query), 'search');
+    });
+
+    it('each call of the records of an authorization server', async ([storage]) => {
+      const records = recordsOf(storage);
+      await storage.close();
+      for (const [name, call] of Object.entries(RECORD_CALLS)) await assertUnavailable(call(records), name);
     });
 
     it('again, which is no error', async ([storage]) => {

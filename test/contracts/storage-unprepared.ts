@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
+import { RECORD_WRITES } from './oauth-calls.js';
 import {
   ADA,
   addOne,
@@ -18,10 +19,11 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
+import { assertGone, assertThere, record, recordsOf } from './records.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
 
-type Ports = Omit<Storage, 'supports' | 'search' | 'prepare' | 'ping' | 'check' | 'close'>;
+type Ports = Omit<Storage, 'supports' | 'search' | 'oauthRecords' | 'prepare' | 'ping' | 'check' | 'close'>;
 
 /** The name of a method of a port, such as `keys.find`. */
 export type Method = { [Port in keyof Ports]: `${Port}.${keyof Ports[Port] & string}` }[keyof Ports];
@@ -105,6 +107,20 @@ export function unpreparedPromises({ describe, it }: Suite<StorageHandles>): voi
       it('each other write, too, though it would change nothing', async ([one, other]) => {
         for (const [name, write] of Object.entries(LATER_WRITES))
           assert.ok((await isRefused(name, write(other))) || one === other, `${name} needs a store that is prepared`);
+      });
+
+      it('each write of the records of an authorization server, and again when it is prepared', async ([
+        one,
+        other,
+      ]) => {
+        const records = recordsOf(other);
+        const isStored = !(await isRefused('upsert', records.upsert(record(1))));
+        for (const [name, write] of Object.entries(RECORD_WRITES))
+          assert.ok((await isRefused(name, write(records))) || one === other, `${name} needs a store that is prepared`);
+        await one.prepare({ currency: USD });
+        await (isStored ? assertThere : assertGone)(recordsOf(one), record(1));
+        for (const write of Object.values(RECORD_WRITES)) await write(records);
+        await assertThere(recordsOf(one), record(1));
       });
 
       it('30 adds at once with one idempotency key: at most one is stored', async ([one, other]) => {

@@ -116,7 +116,7 @@ const HASHES: Readonly<Record<string, Ask<string>>> = {
 };
 
 /** Texts that are nearly an id, that are patterns, and that a database may cut off or cannot hold. */
-function near(id: string): readonly string[] {
+export function near(id: string): readonly string[] {
   return ['', id.slice(0, -1), id.toUpperCase(), '%', `${id.slice(0, -1)}_`, '\0', `${id}\0`, '\uD800', `${id}\uD800`];
 }
 

@@ -30,6 +30,7 @@ export function wrapped(
     developers: wrap(storage.developers, 'developers'),
     sessions: wrap(storage.sessions, 'sessions'),
     auditLog: wrap(storage.auditLog, 'auditLog'),
+    ...(storage.oauthRecords && { oauthRecords: wrap(storage.oauthRecords, 'oauthRecords') }),
     prepare: (settings) => storage.prepare(settings),
     ping: () => storage.ping(),
     check: (options) => storage.check(options),

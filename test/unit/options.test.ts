@@ -31,7 +31,7 @@ const WITHOUT_OPTIONS = [
   ...['signInNameTaken', 'titleTerms', 'untilClosed', 'withdrawalEntries', 'restoreStore', 'newMongoClient', 'ping'],
   ...['recordCurrency', 'inMemoryModule', 'storageModule', 'apiKeyRepositoryContract', 'apiKeyVerifierContract'],
   ...['auditLogContract', 'automationArchiveContract', 'automationRepositoryContract', 'catalogueSearchContract'],
-  ...['categoryRepositoryContract', 'developerRepositoryContract', 'sessionRepositoryContract'],
+  ...['categoryRepositoryContract', 'developerRepositoryContract', 'oauthRecordsContract', 'sessionRepositoryContract'],
 ];
 
 interface Row {

@@ -17,6 +17,7 @@ import {
   automationRepositoryContract,
   categoryRepositoryContract,
   developerRepositoryContract,
+  oauthRecordsContract,
   sessionRepositoryContract,
 } from '../../contracts/index.js';
 import { at, automationIdOf, GAMES, numbers, offer, query, revision, USD } from '../../contracts/offers.js';
@@ -57,6 +58,7 @@ describeMongo('MongoDB through another copy of the driver, the newest one', (url
   developerRepositoryContract(async () => (await fresh()).developers);
   sessionRepositoryContract(async () => (await fresh()).sessions);
   auditLogContract(async () => (await fresh()).auditLog);
+  oauthRecordsContract(fresh);
 
   it('finds what a search that reads everything finds, after revisions and withdrawals', async () => {
     const storage = await fresh();

@@ -35,6 +35,7 @@ export function declareAll(...runner) {
     contracts.developerRepositoryContract(async () => (await empty()).developers, ...runner);
     contracts.sessionRepositoryContract(async () => (await empty()).sessions, ...runner);
     contracts.auditLogContract(async () => (await empty()).auditLog, ...runner);
+    contracts.oauthRecordsContract(empty, ...runner);
     contracts.storageContract(() => {
       const storage = unprepared();
       return [storage, storage];

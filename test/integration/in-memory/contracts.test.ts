@@ -22,6 +22,7 @@ import {
   automationRepositoryContract,
   categoryRepositoryContract,
   developerRepositoryContract,
+  oauthRecordsContract,
   sessionRepositoryContract,
   storageContract,
   type Credentialed,
@@ -42,6 +43,7 @@ describe('The storage in memory', () => {
   developerRepositoryContract(() => new InMemoryDeveloperRepository());
   sessionRepositoryContract(() => new InMemorySessionRepository());
   auditLogContract(() => new InMemoryAuditLog());
+  oauthRecordsContract(inMemoryStorage);
   apiKeyVerifierContract((callers) => {
     const known = callers.map((caller, index) => [`secret-${index}`, caller] as const);
     return {

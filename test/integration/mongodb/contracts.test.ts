@@ -9,6 +9,7 @@ import {
   catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
+  oauthRecordsContract,
   sessionRepositoryContract,
   storageContract,
 } from '../../contracts/index.js';
@@ -57,5 +58,6 @@ describeMongo('MongoDB', (url) => {
   developerRepositoryContract(async () => (await fresh()).developers);
   sessionRepositoryContract(async () => (await fresh()).sessions);
   auditLogContract(async () => (await fresh()).auditLog);
+  oauthRecordsContract(fresh);
   storageContract(unprepared);
 });

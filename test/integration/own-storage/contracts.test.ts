@@ -30,6 +30,7 @@ describe('A storage over a JSON file', () => {
   contracts.developerRepositoryContract(async () => (await empty()).developers);
   contracts.sessionRepositoryContract(async () => (await empty()).sessions);
   contracts.auditLogContract(async () => (await empty()).auditLog);
+  contracts.oauthRecordsContract(empty);
   contracts.storageContract(() => {
     const storage = unprepared();
     return [storage, storage];

@@ -7,6 +7,7 @@ import {
   catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
+  oauthRecordsContract,
   sessionRepositoryContract,
   storageContract,
   type StorageHandles,
@@ -57,5 +58,6 @@ export function everyContract(through: () => string | undefined): void {
   developerRepositoryContract(async () => (await empty()).developers);
   sessionRepositoryContract(async () => (await empty()).sessions);
   auditLogContract(async () => (await empty()).auditLog);
+  oauthRecordsContract(empty);
   storageContract(twoHandles);
 }

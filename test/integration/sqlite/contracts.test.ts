@@ -8,6 +8,7 @@ import {
   catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
+  oauthRecordsContract,
   sessionRepositoryContract,
   storageContract,
 } from '../../contracts/index.js';
@@ -54,4 +55,5 @@ describe('SQLite, a file that another process has emptied', () => {
   developerRepositoryContract(() => emptied().developers);
   sessionRepositoryContract(() => emptied().sessions);
   auditLogContract(() => emptied().auditLog);
+  oauthRecordsContract(emptied);
 });

@@ -38,6 +38,9 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
   'audit log': inMemory((contracts, memory, runner) =>
     contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner),
   ),
+  'OAuth records': inMemory((contracts, memory, runner) =>
+    contracts.oauthRecordsContract(memory.inMemoryStorage, runner),
+  ),
 
   archive: inMemory((contracts, memory, runner) => contracts.automationArchiveContract(memory.inMemoryStorage, runner)),
   search: inMemory((contracts, memory, runner) => contracts.catalogueSearchContract(memory.inMemoryStorage, runner)),

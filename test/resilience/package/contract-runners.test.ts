@@ -34,6 +34,7 @@ const subjects = {
   catalogueSearchContract: whole,
   categoryRepositoryContract: () => new memory.InMemoryCategoryRepository(),
   developerRepositoryContract: () => new memory.InMemoryDeveloperRepository(),
+  oauthRecordsContract: whole,
   sessionRepositoryContract: () => new memory.InMemorySessionRepository(),
   storageContract: () => { const storage = whole(); return [storage, storage]; },
 };

@@ -10,7 +10,7 @@ import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';
 import type { LocalService } from '../service.js';
 
-const ISSUER = { issuer: 'https://issuer.example', audience: 'https://market.example' };
+const ISSUER = () => ({ outsideIssuer: 'https://issuer.example', audience: 'https://market.example' });
 
 /** Returns the template of every route that the applications of a service with every feature have. */
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {

@@ -9,6 +9,7 @@ import {
   catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
+  oauthRecordsContract,
   sessionRepositoryContract,
   storageContract,
   type Runner,
@@ -20,6 +21,7 @@ describe('the contracts of the ports', () => {
     'First, middle and last page cost the same, whatever the number of automations',
     'Every part costs the same, whatever the number of automations',
     'Every part costs the same, whatever the number of keys',
+    'Every part costs the same, whatever the number of records',
     'Every such part costs the same, whatever the number of entries',
     'With `repair` it corrects each difference',
     '`planAdd` in `domain/add-plan.ts` decides all of this for an adapter',
@@ -37,6 +39,7 @@ describe('the contracts of the ports', () => {
     developerRepositoryContract(never, runner);
     sessionRepositoryContract(never, runner);
     auditLogContract(never, runner);
+    oauthRecordsContract(never, runner);
     storageContract(never, runner);
   });
 

@@ -1,0 +1,213 @@
+/**
+ * The marketplace's own OAuth 2.0 authorization server, on oidc-provider: for machines (`client_credentials`), for apps
+ * that act for a developer (authorization code with PKCE, device flow), and for agents (client id metadata documents).
+ * @module automation-marketplace-oauth/authorization-server
+ */
+import Router from '@koa/router';
+import type Koa from 'koa';
+import Provider from 'oidc-provider';
+import type { UseCases } from '../../application/core.js';
+import type { Connection, TokenAudience } from '../../domain/connection.js';
+import { requireOptions } from '../../domain/options.js';
+import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
+import type { Consents } from '../http/consents.js';
+import type { HostOptions, RequestState } from '../http/context.js';
+import { checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
+import { clientAddress } from '../http/middleware/client-address.js';
+import { Overload } from '../http/middleware/overload.js';
+import { newPageApp } from '../http/middleware/page-app.js';
+import { PageQuota, type PageQuotaOptions } from '../http/middleware/page-quota.js';
+import { DEFAULT_BRAND, type Brand } from '../http/views/brand.js';
+import { errorPage, noSuchPage } from '../http/views/error-page.js';
+import { PageAssets } from '../http/views/assets.js';
+import { newSite, views } from '../http/views/views.js';
+import { ServerConsents } from './consents.js';
+import { delegation, SERVER_PATH } from './delegation.js';
+import { ServerKeys } from './keys.js';
+import { serverPages } from './pages.js';
+import { newProvider } from './provider.js';
+import { ServerRecords } from './records.js';
+import { OwnAccessTokenVerifier } from './tokens.js';
+
+/** The use cases of the server, and the records of its store. */
+export interface AuthorizationServerCore extends Pick<UseCases, 'sessions'> {
+  readonly apps: NonNullable<UseCases['apps']>;
+  readonly connections: NonNullable<UseCases['connections']>;
+  readonly oauthRecords: OAuthRecords;
+}
+
+/** The options of `createAuthorizationServer`. */
+export interface AuthorizationServerOptions extends HostOptions, PageQuotaOptions {
+  /**
+   * Where the service is reached, without the mount path, asked at each request; undefined while it is not known, as
+   * before it listens. Default: the public URL. It must be https, or http on a loopback address.
+   */
+  readonly address?: (() => string | undefined) | undefined;
+  /** The audience of tokens for the API. Default: its address, which ends with `/api`. */
+  readonly audience?: string | undefined;
+  /** Default: the name and the drawing of the package. */
+  readonly brand?: Brand | undefined;
+  /** Default: the clock of the machine. */
+  readonly now?: (() => Date) | undefined;
+  /** Fetches the metadata documents of clients, whose addresses strangers choose. Default: that of Node, guarded. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+const OPTIONS = {
+  address: true,
+  audience: true,
+  brand: true,
+  now: true,
+  fetch: true,
+  pageRateLimit: true,
+  ...HOST_OPTIONS,
+} as const;
+
+/** An authorization server. */
+export interface AuthorizationServer {
+  /** The endpoints and pages at `/oauth`, and the metadata (RFC 8414), as a Koa application. */
+  readonly app: Koa;
+  /** The questions that the panel shows. */
+  readonly consents: Consents;
+  /** Returns what accepts the tokens of this server for the API, or for the tools for agents. */
+  verifier(audience: TokenAudience): ApiKeyVerifier;
+  /** Returns the issuer and the resource of tokens; undefined while the address is not known. */
+  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined;
+  /** Makes a new signing key, and returns its id. The old one is accepted until its last token ends. */
+  rotateKeys(): Promise<string>;
+}
+
+/** Nothing but the files of the service, no script in a page, no frame around it. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'";
+
+/**
+ * Returns an authorization server over a store. Mount its `app` next to the API and the panel, hand its `consents` to
+ * the panel, and its verifiers to the API and the tools for agents.
+ * @throws TypeError when an option is not as it must be.
+ */
+export function createAuthorizationServer(
+  core: AuthorizationServerCore,
+  options: AuthorizationServerOptions = {},
+  overload = new Overload(),
+): AuthorizationServer {
+  requireOptions('createAuthorizationServer', options, OPTIONS);
+  return new Server(core, options, overload);
+}
+
+class Server implements AuthorizationServer {
+  readonly app: Koa;
+  readonly consents: Consents;
+  readonly #keys: ServerKeys;
+  readonly #records: ServerRecords;
+  readonly #host;
+  readonly #pages;
+  #current: { readonly provider: Provider; readonly version: string } | undefined;
+
+  constructor(
+    private readonly core: AuthorizationServerCore,
+    private readonly options: AuthorizationServerOptions,
+    overload: Overload,
+  ) {
+    this.#host = checkedHostOptions(options);
+    this.#keys = new ServerKeys(core.oauthRecords, options.now);
+    this.#records = new ServerRecords(core.oauthRecords, core.apps, (connection) => this.#recordEnd(connection));
+    const { base } = this.#host;
+    const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
+    const { name } = options.brand ?? DEFAULT_BRAND;
+    const at = `${base}${SERVER_PATH}`;
+    const site = newSite({ name, at: base, assets: assets.addresses(at), docs: false, catalogue: false, panel: true });
+    const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
+    this.#pages = serverPages(render);
+    const { apps, connections } = core;
+    const audienceOf = (resource: string) => this.#audienceOf(resource);
+    const claim = (id: string) => this.#records.claimQuestion(id);
+    this.consents = new ServerConsents({ provider: () => this.#provider(), claim, audienceOf, apps, connections });
+    this.app = this.#newApp(assets, errorPage(render), overload);
+  }
+
+  verifier(audience: TokenAudience): ApiKeyVerifier {
+    const expected = () => {
+      const described = this.describe(audience);
+      return described && { issuer: described.issuer, audience: described.resource };
+    };
+    const { now = () => new Date() } = this.options;
+    return new OwnAccessTokenVerifier(expected, this.#keys, this.core.connections, now);
+  }
+
+  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined {
+    const start = this.#start();
+    return start === undefined
+      ? undefined
+      : { issuer: start + SERVER_PATH, resource: this.#resources(start)[audience] };
+  }
+
+  rotateKeys(): Promise<string> {
+    return this.#keys.rotate();
+  }
+
+  /** Returns the address with which all others begin; undefined while it is not known. */
+  #start(): string | undefined {
+    const { publicUrl, mountPath } = this.#host;
+    const address = publicUrl || this.options.address?.();
+    return address === undefined ? undefined : address + mountPath;
+  }
+
+  #resources(start: string): Readonly<Record<TokenAudience, string>> {
+    return { api: this.options.audience ?? `${start}/api`, agents: `${start}/mcp` };
+  }
+
+  #audienceOf(resource: string): TokenAudience | undefined {
+    const start = this.#start();
+    const resources = start === undefined ? undefined : this.#resources(start);
+    return (['api', 'agents'] as const).find((audience) => resources?.[audience] === resource);
+  }
+
+  /** Returns the server of oidc-provider; a new one when the keys have changed, as it takes them once. */
+  async #provider(): Promise<Provider | undefined> {
+    const start = this.#start();
+    if (start === undefined) return undefined;
+    const keys = await this.#keys.current();
+    const version = `${start} ${keys.version}`;
+    if (this.#current?.version !== version) this.#current = { provider: this.#newProvider(start, keys), version };
+    return this.#current.provider;
+  }
+
+  #newProvider(start: string, keys: Awaited<ReturnType<ServerKeys['current']>>): Provider {
+    const { base } = this.#host;
+    const { connections } = this.core;
+    const provider = newProvider({
+      issuer: start + SERVER_PATH,
+      resources: this.#resources(start),
+      consentPath: `${base}/panel/consent`,
+      cookiePath: `${base}${SERVER_PATH}`,
+      keys,
+      records: this.#records,
+      pages: this.#pages,
+      canActFor: (developerId) => connections.canActFor(developerId),
+      fetch: this.options.fetch,
+    });
+    provider.on('server_error', ({ res }, error) => this.#host.onError(error, String(res.getHeader('X-Request-Id'))));
+    return provider;
+  }
+
+  /** A client asked for the end of the connection, or used a code or a token twice. */
+  #recordEnd(connection: Pick<Connection, 'id' | 'developerId'>): void {
+    const { req, res, oidc } = Provider.ctx ?? {};
+    const address = req && clientAddress(req, this.#host.trustedProxyHops);
+    const requestId = res && String(res.getHeader('X-Request-Id'));
+    const end = oidc?.route === 'revocation' ? 'disconnected-by-app' : 'token-reused';
+    void this.core.connections.recordEnd(connection, end, { address, requestId });
+  }
+
+  #newApp(assets: PageAssets, pageFor: ReturnType<typeof errorPage>, overload: Overload): Koa {
+    const { trustedProxyHops, base } = this.#host;
+    const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
+    const files = new Router<RequestState>({ strict: true, sensitive: true });
+    for (const [path, answer] of Object.entries(assets.routes())) files.get(SERVER_PATH + path, answer);
+    const pages = delegation({ provider: () => this.#provider(), start: () => this.#start(), ...this.#host });
+    const served = { files, pages, notFound: noSuchPage, quota: PageQuota.of(this.options) };
+    return newPageApp({ ...this.#host, base, policy: POLICY, pageFor, addressOf, ...served }, overload);
+  }
+}

@@ -1,0 +1,58 @@
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import type { Connections } from '../../application/connections.js';
+import type { Caller } from '../../domain/access.js';
+import type { ApiKeyVerifier } from '../../domain/ports.js';
+import { SCOPES } from '../../domain/scope.js';
+import { ALGORITHM, type ServerKeys } from './keys.js';
+
+/** The claim with the consent on which a token rests. */
+export const CONNECTION_CLAIM = 'connection';
+
+/** The issuer and the audience of tokens; undefined while the address is not known. */
+export type Expected = () => { readonly issuer: string; readonly audience: string } | undefined;
+
+const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const MAX_TOKEN_LENGTH = 16 * 1024;
+
+/** Verifies the access tokens of the server (RFC 9068) for one audience, and that their consent still holds. */
+export class OwnAccessTokenVerifier implements ApiKeyVerifier {
+  #known: { readonly version: string; readonly find: ReturnType<typeof createLocalJWKSet> } | undefined;
+
+  constructor(
+    private readonly expected: Expected,
+    private readonly keys: ServerKeys,
+    private readonly connections: Pick<Connections, 'findCaller'>,
+    private readonly now: () => Date,
+  ) {}
+
+  async verify(credential: string): Promise<Caller | undefined> {
+    const expected = this.expected();
+    if (expected === undefined || credential.length > MAX_TOKEN_LENGTH || !COMPACT_FORM.test(credential))
+      return undefined;
+    const find = await this.#findKey();
+    const rules = { ...expected, typ: 'at+jwt', algorithms: [ALGORITHM], currentDate: this.now() };
+    const verified = await jwtVerify(credential, find, { ...rules, requiredClaims: ['exp', 'sub', 'client_id'] }).catch(
+      () => undefined,
+    );
+    return verified && this.connections.findCaller(claimsOf(verified.payload));
+  }
+
+  async #findKey() {
+    const { jwks, version } = await this.keys.current();
+    if (this.#known?.version !== version) {
+      const keys = jwks.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }));
+      this.#known = { version, find: createLocalJWKSet({ keys } as JSONWebKeySet) };
+    }
+    return this.#known.find;
+  }
+}
+
+function claimsOf(payload: JWTPayload) {
+  const { client_id: clientId, scope, [CONNECTION_CLAIM]: connectionId } = payload;
+  const granted = typeof scope === 'string' ? scope.split(' ') : [];
+  return {
+    clientId: String(clientId),
+    connectionId: typeof connectionId === 'string' ? connectionId : undefined,
+    scopes: SCOPES.filter((known) => granted.includes(known)),
+  };
+}

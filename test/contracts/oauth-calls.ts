@@ -1,0 +1,27 @@
+import type { OAuthRecords } from '../../domain/ports.js';
+import { ADA, at } from './offers.js';
+import { record, recordIdOf } from './records.js';
+
+type Read = Extract<keyof OAuthRecords, `${'find' | 'list' | 'count'}${string}`>;
+type Calls<Name extends string> = Readonly<Record<Name, (records: OAuthRecords) => Promise<unknown>>>;
+
+const READS: Calls<Read> = {
+  find: (records) => records.find('code', recordIdOf(1)),
+  findByUid: (records) => records.findByUid('code', 'uid'),
+  findByUserCode: (records) => records.findByUserCode('code', 'user-code'),
+  list: (records) => records.list({ kind: 'code', limit: 10 }),
+  count: (records) => records.count('code', ADA),
+};
+
+/** One call of each method that writes. All but `upsert` change nothing in a new store. */
+export const RECORD_WRITES: Calls<Exclude<keyof OAuthRecords, Read>> = {
+  upsert: (records) => records.upsert(record(1)),
+  consume: (records) => records.consume('code', recordIdOf(2), at(1)),
+  destroy: (records) => records.destroy('code', recordIdOf(2)),
+  revokeByGrantId: (records) => records.revokeByGrantId('grant'),
+  revokeByClientId: (records) => records.revokeByClientId('client'),
+  removeExpired: (records) => records.removeExpired(at(1)),
+};
+
+/** One call of each method. */
+export const RECORD_CALLS: Calls<keyof OAuthRecords> = { ...READS, ...RECORD_WRITES };
