@@ -66,8 +66,8 @@ export const APP_TEXTS = {
     },
     redirectUris: 'Redirect addresses',
     redirectUrisHint:
-      'Where people return to after their answer, one address per line, such as https://app.example/callback. None ' +
-      'for a machine.',
+      'Where people return to after their answer, one address per line, such as https://app.example/callback.',
+    redirectUrisOfMachine: 'None for a machine.',
     redirectUrisRequired: 'Redirect addresses: give at least one. Only a machine has none.',
     scopes: 'Scopes',
     scopesHint: 'The most that it can ask for.',

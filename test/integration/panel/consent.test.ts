@@ -89,7 +89,7 @@ describe('The page on which a person allows an app to act for them', () => {
 
   it('shows a name of an app as text, in its own direction of writing', async () => {
     const { body } = await shown({ name: '<b onclick="x">שלום' });
-    expect(body).to.include('<bdi class="name">&lt;b onclick=&quot;x&quot;&gt;שלום</bdi>');
+    expect(body).to.include('<bdi>&lt;b onclick=&quot;x&quot;&gt;שלום</bdi>');
   });
 
   it('names the scheme of an app in place of a host that it does not lead to', async () => {
