@@ -71,8 +71,8 @@ export class Connections {
   }
 
   /**
-   * Stores a consent, for those of the scopes that the role of the person allows. Ends the oldest connection of a person
-   * who has 100. Fails as `forbidden` when the role allows none of the scopes.
+   * Stores a consent, for those of the scopes that the role of the person allows. Ends the oldest connection of a
+   * person who has 100. Fails as `forbidden` when the role allows none of the scopes.
    */
   async connect(by: Person, { scopes, ...consent }: Consent): Promise<Connection> {
     requirePerson(by);

@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors, type default as Provider, type InteractionResults } from 'oidc-provider';
+import type { default as Provider, InteractionResults } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import type { Person } from '../../domain/access.js';
 import { checkAppName } from '../../domain/app.js';
 import type { Connection, TokenAudience } from '../../domain/connection.js';
 import { Violations } from '../../domain/errors.js';
+import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES, type Scope } from '../../domain/scope.js';
 import type { Consents, ConsentQuestion } from '../http/consents.js';
 
@@ -14,8 +16,7 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export interface ConsentParts {
   /** Returns the server; undefined while its address is not known. */
   readonly provider: () => Promise<Provider | undefined>;
-  /** Returns true for one of the calls with this id. */
-  readonly claim: (id: string) => Promise<boolean>;
+  readonly oauthRecords: Pick<OAuthRecords, 'consume'>;
   /** Returns what a token for this resource is for; undefined for any other address. */
   readonly audienceOf: (resource: string) => TokenAudience | undefined;
   readonly apps: Pick<NonNullable<UseCases['apps']>, 'findClient'>;
@@ -48,7 +49,7 @@ export class ServerConsents implements Consents {
     const pending = await this.#pending(id, request, response);
     if (pending === undefined) return undefined;
     // A form that was sent twice leads on as the first did.
-    if (pending.interaction.result !== undefined || !(await this.parts.claim(id))) return pending.interaction.returnTo;
+    if (pending.interaction.result !== undefined || !(await this.#claim(id))) return pending.interaction.returnTo;
     const { clientId, name, scopes, audience } = pending.question;
     const connection = await this.parts.connections.connect(by, { clientId, name, scopes, audience });
     await storeGrant(pending, connection);
@@ -59,9 +60,14 @@ export class ServerConsents implements Consents {
   async refuse(id: string, request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
     const pending = await this.#pending(id, request, response);
     if (pending?.interaction.result !== undefined || pending === undefined) return undefined;
-    if (!(await this.parts.claim(id))) return undefined;
+    if (!(await this.#claim(id))) return undefined;
     const refusal = { error: 'access_denied', error_description: 'The person refused.' };
     return finish(pending, request, response, refusal);
+  }
+
+  /** Returns true for the first answer to a question: of two that are sent at once, one counts. */
+  #claim(id: string): Promise<boolean> {
+    return this.parts.oauthRecords.consume('interaction', hash('sha256', id), new Date());
   }
 
   async #pending(id: string, request: IncomingMessage, response: ServerResponse): Promise<Pending | undefined> {
@@ -136,5 +142,5 @@ function scopesIn(interaction: Interaction): readonly Scope[] {
 }
 
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof errors.SessionNotFound)) throw error;
+  if (!(error instanceof Error && error.name === 'SessionNotFound')) throw error;
 }

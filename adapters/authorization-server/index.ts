@@ -5,9 +5,9 @@
  */
 import Router from '@koa/router';
 import type Koa from 'koa';
-import Provider from 'oidc-provider';
+import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
-import type { Connection, TokenAudience } from '../../domain/connection.js';
+import type { TokenAudience } from '../../domain/connection.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
 import type { Consents } from '../http/consents.js';
@@ -25,12 +25,11 @@ import { ServerConsents } from './consents.js';
 import { delegation, SERVER_PATH } from './delegation.js';
 import { ServerKeys } from './keys.js';
 import { serverPages } from './pages.js';
-import { newProvider } from './provider.js';
-import { ServerRecords } from './records.js';
+import type { OnConnectionEnd } from './records.js';
 import { OwnAccessTokenVerifier } from './tokens.js';
 
 /** The use cases of the server, and the records of its store. */
-export interface AuthorizationServerCore extends Pick<UseCases, 'sessions'> {
+export interface AuthorizationServerCore {
   readonly apps: NonNullable<UseCases['apps']>;
   readonly connections: NonNullable<UseCases['connections']>;
   readonly oauthRecords: OAuthRecords;
@@ -69,8 +68,11 @@ export interface AuthorizationServer {
   readonly app: Koa;
   /** The questions that the panel shows. */
   readonly consents: Consents;
-  /** Returns what accepts the tokens of this server for the API, or for the tools for agents. */
-  verifier(audience: TokenAudience): ApiKeyVerifier;
+  /**
+   * Returns what accepts the tokens of this server for the API, or for the tools for agents, and every other credential
+   * that `others` accepts, such as API keys.
+   */
+  verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier;
   /** Returns the issuer and the resource of tokens; undefined while the address is not known. */
   describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined;
   /** Makes a new signing key, and returns its id. The old one is accepted until its last token ends. */
@@ -100,7 +102,6 @@ class Server implements AuthorizationServer {
   readonly app: Koa;
   readonly consents: Consents;
   readonly #keys: ServerKeys;
-  readonly #records: ServerRecords;
   readonly #host;
   readonly #pages;
   #current: { readonly provider: Provider; readonly version: string } | undefined;
@@ -112,7 +113,6 @@ class Server implements AuthorizationServer {
   ) {
     this.#host = checkedHostOptions(options);
     this.#keys = new ServerKeys(core.oauthRecords, options.now);
-    this.#records = new ServerRecords(core.oauthRecords, core.apps, (connection) => this.#recordEnd(connection));
     const { base } = this.#host;
     const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
     const { name } = options.brand ?? DEFAULT_BRAND;
@@ -120,20 +120,19 @@ class Server implements AuthorizationServer {
     const site = newSite({ name, at: base, assets: assets.addresses(at), docs: false, catalogue: false, panel: true });
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
-    const { apps, connections } = core;
     const audienceOf = (resource: string) => this.#audienceOf(resource);
-    const claim = (id: string) => this.#records.claimQuestion(id);
-    this.consents = new ServerConsents({ provider: () => this.#provider(), claim, audienceOf, apps, connections });
+    this.consents = new ServerConsents({ ...core, provider: () => this.#provider(), audienceOf });
     this.app = this.#newApp(assets, errorPage(render), overload);
   }
 
-  verifier(audience: TokenAudience): ApiKeyVerifier {
+  verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier {
     const expected = () => {
       const described = this.describe(audience);
       return described && { issuer: described.issuer, audience: described.resource };
     };
     const { now = () => new Date() } = this.options;
-    return new OwnAccessTokenVerifier(expected, this.#keys, this.core.connections, now);
+    const { connections } = this.core;
+    return new OwnAccessTokenVerifier({ expected, keys: this.#keys, connections, now, others });
   }
 
   describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined {
@@ -164,42 +163,43 @@ class Server implements AuthorizationServer {
     return (['api', 'agents'] as const).find((audience) => resources?.[audience] === resource);
   }
 
-  /** Returns the server of oidc-provider; a new one when the keys have changed, as it takes them once. */
+  /**
+   * Returns the server of oidc-provider, which is loaded with the first request; a new one when the keys have changed,
+   * as it takes them once.
+   */
   async #provider(): Promise<Provider | undefined> {
     const start = this.#start();
     if (start === undefined) return undefined;
+    const { newProvider } = await import('./provider.js');
     const keys = await this.#keys.current();
     const version = `${start} ${keys.version}`;
-    if (this.#current?.version !== version) this.#current = { provider: this.#newProvider(start, keys), version };
+    if (this.#current?.version !== version)
+      this.#current = { provider: newProvider({ ...this.#providerParts(start), keys }), version };
     return this.#current.provider;
   }
 
-  #newProvider(start: string, keys: Awaited<ReturnType<ServerKeys['current']>>): Provider {
-    const { base } = this.#host;
-    const { connections } = this.core;
-    const provider = newProvider({
+  #providerParts(start: string) {
+    const { base, onError } = this.#host;
+    return {
+      ...this.core,
       issuer: start + SERVER_PATH,
       resources: this.#resources(start),
       consentPath: `${base}/panel/consent`,
       cookiePath: `${base}${SERVER_PATH}`,
-      keys,
-      records: this.#records,
       pages: this.#pages,
-      canActFor: (developerId) => connections.canActFor(developerId),
       fetch: this.options.fetch,
-    });
-    provider.on('server_error', ({ res }, error) => this.#host.onError(error, String(res.getHeader('X-Request-Id'))));
-    return provider;
+      onConnectionEnd: this.#recordEnd,
+      onError: (error: unknown, { res }: KoaContextWithOIDC) => onError(error, String(res.getHeader('X-Request-Id'))),
+    };
   }
 
   /** A client asked for the end of the connection, or used a code or a token twice. */
-  #recordEnd(connection: Pick<Connection, 'id' | 'developerId'>): void {
-    const { req, res, oidc } = Provider.ctx ?? {};
-    const address = req && clientAddress(req, this.#host.trustedProxyHops);
-    const requestId = res && String(res.getHeader('X-Request-Id'));
-    const end = oidc?.route === 'revocation' ? 'disconnected-by-app' : 'token-reused';
-    void this.core.connections.recordEnd(connection, end, { address, requestId });
-  }
+  readonly #recordEnd: OnConnectionEnd = (connection, ctx) => {
+    const address = ctx && clientAddress(ctx.req, this.#host.trustedProxyHops);
+    const requestId = ctx && String(ctx.res.getHeader('X-Request-Id'));
+    const end = ctx?.oidc.route === 'revocation' ? 'disconnected-by-app' : 'token-reused';
+    return this.core.connections.recordEnd(connection, end, { address, requestId });
+  };
 
   #newApp(assets: PageAssets, pageFor: ReturnType<typeof errorPage>, overload: Overload): Koa {
     const { trustedProxyHops, base } = this.#host;

@@ -1,9 +1,11 @@
 import Provider, { errors, type Configuration, type ErrorOut, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
+import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
+import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
-import type { ServerRecords } from './records.js';
+import { ServerRecords, type OnConnectionEnd } from './records.js';
 import { CONNECTION_CLAIM } from './tokens.js';
 
 const MINUTE_SECONDS = 60;
@@ -33,18 +35,22 @@ export interface ProviderParts {
   /** The path of the cookie of the server's sessions. */
   readonly cookiePath: string;
   readonly keys: KeySet;
-  readonly records: ServerRecords;
+  readonly oauthRecords: OAuthRecords;
+  readonly apps: Pick<UseCases['apps'] & object, 'findClient'>;
+  readonly connections: Pick<UseCases['connections'] & object, 'canActFor'>;
+  readonly onConnectionEnd: OnConnectionEnd;
   readonly pages: ServerPages;
-  /** Returns whether apps can act for this developer. */
-  readonly canActFor: (developerId: string) => Promise<boolean>;
+  /** Gets what failed inside the server. */
+  readonly onError: (error: unknown, ctx: KoaContextWithOIDC) => void;
   /** Fetches metadata documents. */
-  readonly fetch?: Configuration['fetch'];
+  readonly fetch: typeof globalThis.fetch | undefined;
 }
 
 /** Returns the server of oidc-provider for an address and a set of keys. */
 export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
+  provider.on('server_error', (ctx, error) => parts.onError(error, ctx));
   // The store has the hash of each secret, in its place.
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
@@ -53,7 +59,8 @@ export function newProvider(parts: ProviderParts): Provider {
 }
 
 function configurationOf(parts: ProviderParts): Configuration {
-  const { keys, records, consentPath, cookiePath, canActFor, fetch } = parts;
+  const { keys, consentPath, cookiePath, connections, fetch } = parts;
+  const records = new ServerRecords(parts.oauthRecords, parts.apps, parts.onConnectionEnd);
   return {
     adapter: (model) => records.adapterOf(model),
     jwks: { keys: [...keys.jwks] } as JWKS,
@@ -72,7 +79,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
     pkce: { required: () => true },
     findAccount: async (_ctx, sub) =>
-      (await canActFor(sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+      (await connections.canActFor(sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
     interactions: { url: (_ctx, { uid }) => `${consentPath}/${uid}` },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -94,7 +101,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       Grant: CONNECTION_LIFETIME_MS / 1000,
     },
     features: featuresOf(parts),
-    ...(fetch && { fetch }),
+    ...(fetch && { fetch: fetch as NonNullable<Configuration['fetch']> }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import Provider, { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
-import type { DeveloperApps } from '../../application/developer-apps.js';
+import Provider, { errors, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
+import type { UseCases } from '../../application/core.js';
 import { CONNECTION, connectionOf } from '../../application/oauth-store.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Connection } from '../../domain/connection.js';
@@ -16,13 +16,18 @@ const HASHED = 'sha256:';
 /** The members of a session that say who is signed in: the panel's own session decides that, each time. */
 const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
 
+/** Is told once of each connection that ends because of what a client sent, with the context of the request. */
+export type OnConnectionEnd = (
+  connection: Pick<Connection, 'id' | 'developerId'>,
+  ctx: KoaContextWithOIDC | undefined,
+) => unknown;
+
 /** The store of the server: its records by their models, the ids as hashes, and apps as clients. */
 export class ServerRecords {
-  /** `onEnd` is told once of each connection that ends because of what a client sent. */
   constructor(
     private readonly records: OAuthRecords,
-    private readonly apps: Pick<DeveloperApps, 'findClient'>,
-    private readonly onEnd: (connection: Pick<Connection, 'id' | 'developerId'>) => unknown,
+    private readonly apps: Pick<UseCases['apps'] & object, 'findClient'>,
+    private readonly onEnd: OnConnectionEnd,
   ) {}
 
   /** Returns the adapter of a model of the server. */
@@ -55,12 +60,7 @@ export class ServerRecords {
     const connection = await records.find(CONNECTION, id);
     const isFirst = await records.destroy(CONNECTION, id);
     await records.revokeByGrantId(id);
-    if (connection !== undefined && isFirst) this.onEnd(connectionOf(connection));
-  }
-
-  /** Returns true for the first call with the id of a question: of two answers one counts. */
-  claimQuestion(id: string): Promise<boolean> {
-    return this.records.consume(kindOf('Interaction'), hashOf(id), new Date());
+    if (connection !== undefined && isFirst) this.onEnd(connectionOf(connection), Provider.ctx);
   }
 
   async #client(id: string): Promise<AdapterPayload | undefined> {

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import type { createLocalJWKSet, JSONWebKeySet, JWTPayload } from 'jose';
 import type { Connections } from '../../application/connections.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
@@ -14,36 +14,58 @@ export type Expected = () => { readonly issuer: string; readonly audience: strin
 const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const MAX_TOKEN_LENGTH = 16 * 1024;
 
+/** The parts that verify tokens. */
+export interface TokenParts {
+  readonly expected: Expected;
+  readonly keys: ServerKeys;
+  readonly connections: Pick<Connections, 'findCaller'>;
+  readonly now: () => Date;
+  /** Verifies every other credential. */
+  readonly others: ApiKeyVerifier;
+}
+
+/** Loads jose with the first token. */
+let loadedJose: Promise<typeof import('jose')> | undefined;
+const jose = () => (loadedJose ??= import('jose'));
+
 /** Verifies the access tokens of the server (RFC 9068) for one audience, and that their consent still holds. */
 export class OwnAccessTokenVerifier implements ApiKeyVerifier {
   #known: { readonly version: string; readonly find: ReturnType<typeof createLocalJWKSet> } | undefined;
 
-  constructor(
-    private readonly expected: Expected,
-    private readonly keys: ServerKeys,
-    private readonly connections: Pick<Connections, 'findCaller'>,
-    private readonly now: () => Date,
-  ) {}
+  constructor(private readonly parts: TokenParts) {}
 
   async verify(credential: string): Promise<Caller | undefined> {
-    const expected = this.expected();
-    if (expected === undefined || credential.length > MAX_TOKEN_LENGTH || !COMPACT_FORM.test(credential))
-      return undefined;
+    const expected = this.parts.expected();
+    if (expected === undefined || !(await isOf(expected.issuer, credential)))
+      return this.parts.others.verify(credential);
+    const { jwtVerify } = await jose();
     const find = await this.#findKey();
-    const rules = { ...expected, typ: 'at+jwt', algorithms: [ALGORITHM], currentDate: this.now() };
+    const rules = { ...expected, typ: 'at+jwt', algorithms: [ALGORITHM], currentDate: this.parts.now() };
     const verified = await jwtVerify(credential, find, { ...rules, requiredClaims: ['exp', 'sub', 'client_id'] }).catch(
       () => undefined,
     );
-    return verified && this.connections.findCaller(claimsOf(verified.payload));
+    return verified && this.parts.connections.findCaller(claimsOf(verified.payload));
   }
 
   async #findKey() {
-    const { jwks, version } = await this.keys.current();
+    const { createLocalJWKSet: keysIn } = await jose();
+    const { jwks, version } = await this.parts.keys.current();
     if (this.#known?.version !== version) {
       const keys = jwks.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }));
-      this.#known = { version, find: createLocalJWKSet({ keys } as JSONWebKeySet) };
+      this.#known = { version, find: keysIn({ keys } as JSONWebKeySet) };
     }
     return this.#known.find;
+  }
+}
+
+/** Returns whether a credential says that it is a token of this issuer. It proves nothing yet. */
+async function isOf(issuer: string, credential: string): Promise<boolean> {
+  if (credential.length > MAX_TOKEN_LENGTH || !COMPACT_FORM.test(credential)) return false;
+  const { decodeJwt } = await jose();
+  try {
+    return decodeJwt(credential).iss === issuer;
+  } catch {
+    return false;
   }
 }
 

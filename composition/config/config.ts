@@ -25,6 +25,7 @@ export interface ServiceConfig extends Pick<
   | 'PANEL'
   | 'CATALOGUE'
   | 'MCP'
+  | 'OAUTH_SERVER'
   | 'METRICS_TOKEN'
 > {
   /** The issuer whose access tokens are accepted in addition to keys. */

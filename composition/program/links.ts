@@ -3,13 +3,16 @@ import { isSet, type Config } from '../config/config.js';
 
 const WILDCARD_ADDRESSES = ['0.0.0.0', '[::]'];
 
-/** Returns where the service listens; before it does, where it is configured to. */
-export function urlOf({ tls, HOST, PORT }: Config, listening?: AddressInfo): string {
-  return `${tls ? 'https' : 'http'}://${inBrackets(listening?.address ?? HOST)}:${listening?.port ?? PORT}`;
+/** Returns where the service listens. */
+export function urlOf({ tls }: Pick<Config, 'tls'>, { address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
+  return `${tls ? 'https' : 'http'}://${inBrackets(address)}:${port}`;
 }
 
-/** Returns where people reach the service: PUBLIC_URL, else this machine. */
-export function urlForPeople(config: Config, listening?: AddressInfo): string {
+/** Returns where people reach the service that listens there: PUBLIC_URL, else this machine. */
+export function urlForPeople(
+  config: Pick<Config, 'PUBLIC_URL' | 'tls'>,
+  listening: Pick<AddressInfo, 'address' | 'port'>,
+): string {
   if (config.PUBLIC_URL !== '') return config.PUBLIC_URL;
   const url = new URL(urlOf(config, listening));
   if (WILDCARD_ADDRESSES.includes(url.hostname)) url.hostname = 'localhost';
@@ -36,7 +39,9 @@ export function welcomeUrl(url: string, token: string): string {
 /** Returns where people reach the service, for a command: what it was given, else the address of the last `serve`. */
 export function addressForLinks(config: Config, recorded: string | undefined): string {
   const isGiven = config.PUBLIC_URL !== '' || (isSet(config.environment, 'PORT') && config.PORT !== 0);
-  return isGiven || recorded === undefined ? urlForPeople(config) : recorded;
+  return isGiven || recorded === undefined
+    ? urlForPeople(config, { address: config.HOST, port: config.PORT })
+    : recorded;
 }
 
 /** Returns why a sign-in link that a command prints cannot be opened; undefined when it can. */

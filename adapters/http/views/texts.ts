@@ -28,6 +28,8 @@ export const SECTION_TEXTS = {
   overview: 'Overview',
   automations: 'Your automations',
   keys: 'API keys',
+  apps: 'Your apps',
+  connected: 'Connected apps',
   history: 'History',
   account: 'Account',
   developers: 'Developers',
