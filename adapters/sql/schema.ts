@@ -32,6 +32,7 @@ export function schemaOf(dialect: Dialect): readonly string[] {
     ...developerTables(dialect),
     ...sessionTables(dialect),
     ...auditTables(dialect),
+    ...oauthTables(dialect),
   ];
 }
 
@@ -173,5 +174,31 @@ function auditTables({ prefix: p, types: { text, integer }, tables }: Dialect): 
       role ${text}
     )${tables.keyed}`,
     `CREATE INDEX audit_by_developer ON ${p}audit (developer_id, id) WHERE developer_id IS NOT NULL`,
+  ];
+}
+
+/** `content` is JSON, as it was given. A row is too large to stand in the index of its key. */
+function oauthTables({ prefix: p, types: { text, integer }, tables }: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE ${p}oauth_records (
+      kind ${text} NOT NULL,
+      id ${text} NOT NULL,
+      content ${text} NOT NULL,
+      developer_id ${text},
+      client_id ${text},
+      grant_id ${text},
+      uid ${text},
+      user_code ${text},
+      expires_at ${integer},
+      consumed_at ${integer},
+      PRIMARY KEY (kind, id)
+    )${tables.plain}`,
+    `CREATE INDEX oauth_records_by_developer ON ${p}oauth_records (kind, developer_id, id)
+      WHERE developer_id IS NOT NULL`,
+    `CREATE INDEX oauth_records_by_client ON ${p}oauth_records (client_id) WHERE client_id IS NOT NULL`,
+    `CREATE INDEX oauth_records_by_grant ON ${p}oauth_records (grant_id) WHERE grant_id IS NOT NULL`,
+    `CREATE INDEX oauth_records_by_uid ON ${p}oauth_records (kind, uid) WHERE uid IS NOT NULL`,
+    `CREATE INDEX oauth_records_by_user_code ON ${p}oauth_records (kind, user_code) WHERE user_code IS NOT NULL`,
+    `CREATE INDEX oauth_records_by_expiry ON ${p}oauth_records (expires_at) WHERE expires_at IS NOT NULL`,
   ];
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { recordFor } from '../../domain/store-record.js';
-import type { CatalogueSearch, PrepareOptions, Storage, StoreRecord } from '../../domain/ports.js';
+import type { CatalogueSearch, OAuthRecords, PrepareOptions, Storage, StoreRecord } from '../../domain/ports.js';
 import { SqlApiKeyRepository } from './api-keys.js';
 import { SqlAutomationArchive } from './archive.js';
 import { SqlAuditLog } from './audit-log.js';
@@ -10,6 +10,7 @@ import { SqlCategoryRepository } from './categories.js';
 import { checkStore } from './check.js';
 import type { SqlConnection } from './connection.js';
 import { SqlDeveloperRepository } from './developers.js';
+import { SqlOAuthRecords } from './oauth-records.js';
 import { SqlCatalogueSearch } from './search.js';
 import { SqlSessionRepository } from './sessions.js';
 import { buildSchema, isCurrent, settingsOf, storeSetting, type Settings } from './settings.js';
@@ -25,6 +26,7 @@ export type OnError = (error: unknown) => void;
 
 export interface SqlStorage extends Storage {
   readonly search: CatalogueSearch;
+  readonly oauthRecords: OAuthRecords;
 }
 
 /** Returns the storage over a connection, which it closes. */
@@ -43,6 +45,7 @@ export function sqlStorage(
     developers: new SqlDeveloperRepository(connection),
     sessions: new SqlSessionRepository(connection),
     auditLog: new SqlAuditLog(connection),
+    oauthRecords: new SqlOAuthRecords(connection),
     async prepare(options) {
       const record = await prepare(connection, options, search);
       void completeInBackground(connection, onError);

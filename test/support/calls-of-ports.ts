@@ -1,7 +1,9 @@
+import assert from 'node:assert';
 import type { Storage } from '../../application/index.js';
 import { activation, invitation } from '../contracts/developers.js';
 import { apiKey, hashOf, keyIdOf } from '../contracts/keys.js';
 import { ADA, at, auditEntry, automation, automationIdOf, offer, query, revision, TOOLS } from '../contracts/offers.js';
+import { OPTIONAL_FIELDS, record, recordIdOf } from '../contracts/records.js';
 
 /**
  * A call of each method of a port, with each set of arguments that has a statement of its own, but for those that read
@@ -96,5 +98,20 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
         [undefined, auditEntry(1).id].map((after) => auditLog.list({ limit: 10, developerId, before, after })),
       ),
     ),
+  ],
+  oauthRecords: ({ oauthRecords: records = assert.fail() }) => [
+    records.upsert(record(1, { ...OPTIONAL_FIELDS })),
+    records.find('code', recordIdOf(1)),
+    records.findByUid('code', 'uid'),
+    records.findByUserCode('code', 'user-code'),
+    ...[undefined, ADA].flatMap((developerId) =>
+      [undefined, recordIdOf(1)].map((before) => records.list({ kind: 'code', developerId, before, limit: 10 })),
+    ),
+    records.count('code', ADA),
+    records.consume('code', recordIdOf(1), at(1)),
+    records.destroy('code', recordIdOf(1)),
+    records.revokeByGrantId('grant'),
+    records.revokeByClientId('client'),
+    records.removeExpired(at(1)),
   ],
 };

@@ -5,6 +5,7 @@ import type {
   AutomationRepository,
   CatalogueSearch,
   Difference,
+  OAuthRecords,
   SearchPage,
   SessionRepository,
   Storage,
@@ -36,10 +37,7 @@ export interface SqliteStorage extends Storage {
 }
 
 /** The members of a storage that are ports whose methods write. */
-type WritingPort = Exclude<
-  keyof Storage,
-  'archive' | 'oauthRecords' | 'search' | 'supports' | 'prepare' | 'ping' | 'check' | 'close'
->;
+type WritingPort = Exclude<keyof Storage, 'archive' | 'search' | 'supports' | 'prepare' | 'ping' | 'check' | 'close'>;
 
 /** All of them: a new port is an error of the compiler until it is named here, or in the type. */
 const WRITING_PORTS: Readonly<Record<WritingPort, true>> = {
@@ -49,9 +47,15 @@ const WRITING_PORTS: Readonly<Record<WritingPort, true>> = {
   developers: true,
   sessions: true,
   auditLog: true,
+  oauthRecords: true,
 };
 
-type UpkeepMethod = keyof Storage | keyof AutomationRepository | keyof ApiKeyRepository | keyof SessionRepository;
+type UpkeepMethod =
+  | keyof Storage
+  | keyof AutomationRepository
+  | keyof ApiKeyRepository
+  | keyof SessionRepository
+  | keyof OAuthRecords;
 
 /** Those for which no client waits. They may take long. */
 const UPKEEP: ReadonlySet<string> = new Set<UpkeepMethod>([
@@ -59,6 +63,7 @@ const UPKEEP: ReadonlySet<string> = new Set<UpkeepMethod>([
   'freeIdempotencyKeys',
   'removeEnded',
   'endExpired',
+  'removeExpired',
 ]);
 
 /** The time that a caller waits for a write, also while it waits for others: two of them end within 13 seconds. */

@@ -162,4 +162,7 @@ const FILLED = [
    SELECT 'hash-' || n, 'developer-' || n % 5000, n, ${LATER} + n ${SERIES(ROWS)}`,
   `INSERT INTO audit (id, at, actor, action, developer_id)
    SELECT 'entry-' || n, n, 'developer', 'signed-in', 'developer-' || n % 5000 ${SERIES(ROWS)}`,
+  `INSERT INTO oauth_records (kind, id, content, developer_id, client_id, grant_id, uid, user_code, expires_at)
+   SELECT (ARRAY['code', 'token', 'session', 'app'])[n % 4 + 1], 'record-' || n, '{}', 'developer-' || n % 5000,
+     'client-' || n % 5000, 'grant-' || n % 10000, 'uid-' || n, 'user-code-' || n, ${LATER} + n ${SERIES(ROWS)}`,
 ].join('; ');

@@ -1,0 +1,105 @@
+import type { DeveloperId } from '../../domain/access.js';
+import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
+import { change, inLots, MAX_ROWS, type SqlConnection } from './connection.js';
+import type { Value } from './dialect.js';
+import { mappingOf, type Row } from './mapping.js';
+
+const RECORD = mappingOf<OAuthRecord>({
+  kind: 'text',
+  id: 'text',
+  content: 'text',
+  developerId: 'text',
+  clientId: 'text',
+  grantId: 'text',
+  uid: 'text',
+  userCode: 'text',
+  expiresAt: 'time',
+  consumedAt: 'time',
+});
+
+const KEPT: readonly string[] = ['kind', 'id', 'consumed_at'];
+
+/** What replaces a record that is there already: every column but its key, and when it was consumed. */
+const REPLACEMENT = Object.keys(RECORD.types)
+  .filter((column) => !KEPT.includes(column))
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ');
+
+/** The records of the authorization server in a table. */
+export class SqlOAuthRecords implements OAuthRecords {
+  readonly #records: string;
+
+  constructor(private readonly connection: SqlConnection) {
+    this.#records = `${connection.dialect.prefix}oauth_records`;
+  }
+
+  async upsert(record: OAuthRecord): Promise<void> {
+    const { consumedAt: _ignored, ...given } = record;
+    await change(
+      this.connection,
+      `INSERT INTO ${this.#records} (${RECORD.columns})
+       SELECT ${RECORD.columns} FROM ${this.connection.dialect.rowsOf('$1', RECORD.types)} AS given WHERE true
+       ON CONFLICT (kind, id) DO UPDATE SET ${REPLACEMENT}`,
+      [JSON.stringify([RECORD.rowOf(given)])],
+    );
+  }
+
+  async find(kind: string, id: string): Promise<OAuthRecord | undefined> {
+    return (await this.#select('WHERE kind = $1 AND id = $2', [kind, id]))[0];
+  }
+
+  async findByUid(kind: string, uid: string): Promise<OAuthRecord | undefined> {
+    return (await this.#select('WHERE kind = $1 AND uid = $2', [kind, uid]))[0];
+  }
+
+  async findByUserCode(kind: string, userCode: string): Promise<OAuthRecord | undefined> {
+    return (await this.#select('WHERE kind = $1 AND user_code = $2', [kind, userCode]))[0];
+  }
+
+  list({ kind, developerId, before, limit }: OAuthRecordQuery): Promise<readonly OAuthRecord[]> {
+    const values: Value[] = [limit, kind];
+    const conditions = ['kind = $2'];
+    if (developerId !== undefined) conditions.push(`developer_id = $${values.push(developerId)}`);
+    if (before !== undefined) conditions.push(`id < $${values.push(before)}`);
+    return this.#select(`WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`, values);
+  }
+
+  async count(kind: string, developerId: DeveloperId): Promise<number> {
+    const sql = `SELECT count(*) AS count FROM ${this.#records} WHERE kind = $1 AND developer_id = $2`;
+    return (await this.connection.query<{ readonly count: number }>(sql, [kind, developerId]))[0]?.count ?? 0;
+  }
+
+  async consume(kind: string, id: string, at: Date): Promise<boolean> {
+    const sql = `UPDATE ${this.#records} SET consumed_at = $3
+      WHERE kind = $1 AND id = $2 AND consumed_at IS NULL RETURNING id`;
+    return (await change(this.connection, sql, [kind, id, at.getTime()])) === 1;
+  }
+
+  async destroy(kind: string, id: string): Promise<boolean> {
+    return (await this.#remove('kind = $1 AND id = $2', [kind, id])) === 1;
+  }
+
+  revokeByGrantId(grantId: string): Promise<number> {
+    return this.#remove('grant_id = $1', [grantId]);
+  }
+
+  revokeByClientId(clientId: string): Promise<number> {
+    return this.#remove('client_id = $1', [clientId]);
+  }
+
+  /** One that is stored again meanwhile, to expire later, stays: its time is compared once more when it is locked. */
+  removeExpired(asOf: Date): Promise<number> {
+    const expired = `SELECT kind, id FROM ${this.#records} WHERE expires_at <= $1 LIMIT ${MAX_ROWS}`;
+    const sql = `DELETE FROM ${this.#records} WHERE (kind, id) IN (${expired}) AND expires_at <= $1 RETURNING id`;
+    return inLots(this.connection, sql, [asOf.getTime()]);
+  }
+
+  async #select(rest: string, values: readonly Value[]): Promise<readonly OAuthRecord[]> {
+    const sql = `SELECT ${RECORD.columns} FROM ${this.#records} ${rest}`;
+    return (await this.connection.query<Row>(sql, values)).map(RECORD.entityOf);
+  }
+
+  #remove(condition: string, values: readonly Value[]): Promise<number> {
+    return change(this.connection, `DELETE FROM ${this.#records} WHERE ${condition} RETURNING id`, values);
+  }
+}
