@@ -47,7 +47,7 @@ export function checkAppName(value: string, report: ReportViolation): string {
   return checkText(value, APP_NAME, report);
 }
 
-/** Returns the addresses. Reports the first that an app of this kind cannot have, and their number. */
+/** Returns the addresses with trimmed ends. Reports those that an app of this kind cannot have, and their number. */
 export function checkRedirectUris(
   values: readonly string[],
   kind: AppKind,
@@ -60,33 +60,44 @@ export function checkRedirectUris(
   if (values.length === 0) report('required', 'must have at least one address');
   else if (values.length > MAX_REDIRECT_URIS)
     report('out-of-range', `must have at most ${MAX_REDIRECT_URIS} addresses`);
-  else if (values.every((value) => checkText(value, REDIRECT_URI, report) !== '') && !values.every(isRedirectUri(kind)))
-    report('invalid-format', RULES[kind]);
-  return values;
+  else return values.map((value) => checkRedirectUri(value, kind, report));
+  return [];
 }
 
-const COMMON_RULE = 'addresses must begin with https://, or with http:// on localhost or 127.0.0.1';
+const COMMON_RULE = 'must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1]';
 const RULES = {
-  web: `${COMMON_RULE}, without a fragment`,
-  native: `${COMMON_RULE}, or with a scheme of the app that has a dot, such as com.example.app:/, without a fragment`,
+  web: COMMON_RULE,
+  native: `${COMMON_RULE}, or with a scheme of the app that has a dot, such as com.example.app:/`,
 };
+
+function checkRedirectUri(value: string, kind: 'web' | 'native', report: ReportViolation): string {
+  const text = checkText(value, REDIRECT_URI, report);
+  if (text !== '' && !isRedirectUri(text, kind))
+    report('invalid-format', `${RULES[kind]}, and have no fragment, user or space; not ${text}`);
+  return text;
+}
+
+/** No other character stands in an address (RFC 3986, section 2). Browsers would read a backslash as a slash. */
+const ADDRESS = /^[\x21-\x5B\x5D-\x7E]*$/;
 
 /** A scheme of an app is a domain name of its maker in reverse (RFC 8252, section 7.1). */
 const OWN_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
 
-function isRedirectUri(kind: 'web' | 'native'): (text: string) => boolean {
-  return (text) => {
-    if (!URL.canParse(text) || text.includes('#')) return false;
-    const { protocol, hostname, username, password } = new URL(text);
-    if (username !== '' || password !== '') return false;
-    if (protocol === 'https:') return true;
-    return protocol === 'http:' ? LOOPBACK.includes(hostname) : kind === 'native' && OWN_SCHEME.test(protocol);
-  };
+function isRedirectUri(text: string, kind: 'web' | 'native'): boolean {
+  if (!ADDRESS.test(text) || !URL.canParse(text) || text.includes('#')) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return false;
+  if (text.startsWith('https://')) return true;
+  if (text.startsWith('http://')) return LOOPBACK.includes(hostname);
+  return kind === 'native' && OWN_SCHEME.test(protocol) && text.startsWith(protocol);
 }
+
+/** The names and addresses by which a device reaches itself (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3). */
+const OWN_HOST = /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Returns whether an address leads to the device of the person, where any program may listen. */
 export function isLoopback(redirectUri: string): boolean {
-  return URL.canParse(redirectUri) && LOOPBACK.includes(new URL(redirectUri).hostname);
+  return URL.canParse(redirectUri) && OWN_HOST.test(new URL(redirectUri).hostname);
 }
 
 export function noSuchApp(): DomainError {

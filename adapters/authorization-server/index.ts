@@ -4,15 +4,18 @@
  * @module automation-marketplace-oauth/authorization-server
  */
 import Router from '@koa/router';
+import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
+import { requireOperator, type Operator } from '../../domain/access.js';
+import { isLoopback } from '../../domain/app.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
 import type { Consents } from '../http/consents.js';
 import type { HostOptions, RequestState } from '../http/context.js';
-import { checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
+import { assertOption, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
@@ -24,6 +27,7 @@ import { newSite, views } from '../http/views/views.js';
 import { ServerConsents } from './consents.js';
 import { delegation, SERVER_PATH } from './delegation.js';
 import { ServerKeys } from './keys.js';
+import type { Outcome } from './outcome.js';
 import { serverPages } from './pages.js';
 import type { OnConnectionEnd } from './records.js';
 import { OwnAccessTokenVerifier } from './tokens.js';
@@ -75,8 +79,6 @@ export interface AuthorizationServer {
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier;
   /** Returns the issuer and the resource of tokens; undefined while the address is not known. */
   describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined;
-  /** Makes a new signing key, and returns its id. The old one is accepted until its last token ends. */
-  rotateKeys(): Promise<string>;
 }
 
 /** Nothing but the files of the service, no script in a page, no frame around it. */
@@ -98,12 +100,27 @@ export function createAuthorizationServer(
   return new Server(core, options, overload);
 }
 
+/**
+ * Makes a new key that signs tokens and cookies, also for servers that run on the same store, and returns its id. The
+ * old one is accepted until its last token ends.
+ */
+export async function rotateSigningKeys(
+  by: Operator,
+  { oauthRecords, audit }: { readonly oauthRecords: OAuthRecords; readonly audit: UseCases['audit'] },
+): Promise<string> {
+  requireOperator(by);
+  const id = await new ServerKeys(oauthRecords).rotate();
+  await audit.recordBy(by, 'signing-key-rotated', undefined);
+  return id;
+}
+
 class Server implements AuthorizationServer {
   readonly app: Koa;
   readonly consents: Consents;
   readonly #keys: ServerKeys;
   readonly #host;
   readonly #pages;
+  readonly #outcomes = new WeakMap<IncomingMessage, Outcome>();
   #current: { readonly provider: Provider; readonly version: string } | undefined;
 
   constructor(
@@ -112,6 +129,8 @@ class Server implements AuthorizationServer {
     overload: Overload,
   ) {
     this.#host = checkedHostOptions(options);
+    const { publicUrl } = this.#host;
+    assertOption(publicUrl === '' || isSafe(publicUrl), 'publicUrl must be https, or http on a loopback address');
     this.#keys = new ServerKeys(core.oauthRecords, options.now);
     const { base } = this.#host;
     const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
@@ -126,6 +145,8 @@ class Server implements AuthorizationServer {
   }
 
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier {
+    const isVerifier = typeof (others as Partial<ApiKeyVerifier> | null)?.verify === 'function';
+    assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
     const expected = () => {
       const described = this.describe(audience);
       return described && { issuer: described.issuer, audience: described.resource };
@@ -142,15 +163,11 @@ class Server implements AuthorizationServer {
       : { issuer: start + SERVER_PATH, resource: this.#resources(start)[audience] };
   }
 
-  rotateKeys(): Promise<string> {
-    return this.#keys.rotate();
-  }
-
   /** Returns the address with which all others begin; undefined while it is not known. */
   #start(): string | undefined {
     const { publicUrl, mountPath } = this.#host;
     const address = publicUrl || this.options.address?.();
-    return address === undefined ? undefined : address + mountPath;
+    return address === undefined || !isSafe(address) ? undefined : address + mountPath;
   }
 
   #resources(start: string): Readonly<Record<TokenAudience, string>> {
@@ -189,6 +206,7 @@ class Server implements AuthorizationServer {
       pages: this.#pages,
       fetch: this.options.fetch,
       onConnectionEnd: this.#recordEnd,
+      onOutcome: ({ req }: KoaContextWithOIDC, outcome: Outcome) => void this.#outcomes.set(req, outcome),
       onError: (error: unknown, { res }: KoaContextWithOIDC) => onError(error, String(res.getHeader('X-Request-Id'))),
     };
   }
@@ -206,8 +224,15 @@ class Server implements AuthorizationServer {
     const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
     const files = new Router<RequestState>({ strict: true, sensitive: true });
     for (const [path, answer] of Object.entries(assets.routes())) files.get(SERVER_PATH + path, answer);
-    const pages = delegation({ provider: () => this.#provider(), start: () => this.#start(), ...this.#host });
+    const provider = () => this.#provider();
+    const outcomeOf = (request: IncomingMessage) => this.#outcomes.get(request);
+    const pages = delegation({ ...this.#host, provider, start: () => this.#start(), outcomeOf });
     const served = { files, pages, notFound: noSuchPage, quota: PageQuota.of(this.options) };
     return newPageApp({ ...this.#host, base, policy: POLICY, pageFor, addressOf, ...served }, overload);
   }
+}
+
+/** Returns whether tokens may go to this address: the others can be read on their way. */
+function isSafe(address: string): boolean {
+  return address.startsWith('https:') || isLoopback(address);
 }

@@ -80,7 +80,7 @@ export class ServerKeys {
     const madeAt = this.now().getTime().toString(16).padStart(12, '0');
     const id = `${madeAt}-${randomUUID()}`;
     const jwk = { ...privateKey.export({ format: 'jwk' }), kid: id, alg: ALGORITHM, use: 'sig' };
-    const key: StoredKey = { jwk: jwk as JWK, cookieKey: randomBytes(32).toString('base64url') };
+    const key: StoredKey = { jwk, cookieKey: randomBytes(32).toString('base64url') };
     await this.records.upsert({ kind: KIND, id, content: JSON.stringify(key) });
     return id;
   }

@@ -1,10 +1,11 @@
-import Provider, { errors, type Configuration, type ErrorOut, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
+import type { Outcome } from './outcome.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
 import { CONNECTION_CLAIM } from './tokens.js';
 
@@ -40,6 +41,8 @@ export interface ProviderParts {
   readonly connections: Pick<UseCases['connections'] & object, 'canActFor'>;
   readonly onConnectionEnd: OnConnectionEnd;
   readonly pages: ServerPages;
+  /** Is told what came of each request, for the log. */
+  readonly onOutcome: (ctx: KoaContextWithOIDC, outcome: Outcome) => void;
   /** Gets what failed inside the server. */
   readonly onError: (error: unknown, ctx: KoaContextWithOIDC) => void;
   /** Fetches metadata documents. */
@@ -51,6 +54,14 @@ export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
   provider.on('server_error', (ctx, error) => parts.onError(error, ctx));
+  const refused = (ctx: KoaContextWithOIDC, error: Error) =>
+    parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
+  provider.on('authorization.error', refused);
+  provider.on('device_authorization.error', refused);
+  provider.on('device_resume.error', refused);
+  provider.on('grant.error', refused);
+  provider.on('revocation.error', refused);
+  provider.on('grant.success', (ctx) => parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
   // The store has the hash of each secret, in its place.
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
@@ -58,12 +69,18 @@ export function newProvider(parts: ProviderParts): Provider {
   return provider;
 }
 
+/** Returns why a request was refused. The answer to the client says less. */
+function reasonOf(error: Error): string {
+  const { message, error_description: description, error_detail: detail } = error as Partial<errors.OIDCProviderError>;
+  return [message, description, detail].filter(Boolean).join(': ');
+}
+
 function configurationOf(parts: ProviderParts): Configuration {
   const { keys, consentPath, cookiePath, connections, fetch } = parts;
   const records = new ServerRecords(parts.oauthRecords, parts.apps, parts.onConnectionEnd);
   return {
     adapter: (model) => records.adapterOf(model),
-    jwks: { keys: [...keys.jwks] } as JWKS,
+    jwks: { keys: [...keys.jwks] },
     cookies: {
       keys: [...keys.cookieKeys],
       names: { session: 'oauth-session', interaction: 'oauth-question', resume: 'oauth-resume' },
@@ -84,8 +101,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
-    extraTokenClaims: (_ctx, token) =>
-      'grantId' in token && token.grantId !== undefined ? { [CONNECTION_CLAIM]: token.grantId } : undefined,
+    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { [CONNECTION_CLAIM]: token.grantId } : undefined),
     // A request without a scope gets this one (RFC 6749, section 3.3).
     extraParams: { scope: ({ oidc: { params = {} } }) => void (params['scope'] ||= 'automations:read') },
     renderError: (ctx, out) => parts.pages.error(ctx, out),
@@ -101,7 +117,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       Grant: CONNECTION_LIFETIME_MS / 1000,
     },
     features: featuresOf(parts),
-    ...(fetch && { fetch: fetch as NonNullable<Configuration['fetch']> }),
+    ...(fetch && { fetch }),
   };
 }
 

@@ -24,6 +24,8 @@ export interface RequestState {
   query: string;
   /** The verified caller. */
   caller: Caller;
+  /** The client of the authorization server that sent the request. */
+  clientId?: string | undefined;
   /** The developer who is signed in to the pages; undefined for any other visitor. */
   signedIn?: SignedInDeveloper | undefined;
   /** Whether the visitor is a user of the host whom an operator has suspended. */
@@ -73,7 +75,7 @@ export interface CompletedRequest {
   readonly problem?: ProblemSlug | undefined;
   /** Why it was refused, for operators, where the slug alone does not tell. It may quote headers of the request. */
   readonly reason?: string | undefined;
-  /** The id of the valid key that was sent. */
+  /** The id of the valid key that was sent, or of the client of an authorization server. */
   readonly credentialId?: string | undefined;
   /** As the client sent it (W3C Trace Context), if it is well-formed. */
   readonly traceparent?: string | undefined;

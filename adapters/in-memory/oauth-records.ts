@@ -1,5 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
+import { copyOfRecord } from '../storage/copy-of-record.js';
 
 /** Records of the authorization server in a map; a process's own, and gone with it. */
 export class InMemoryOAuthRecords implements OAuthRecords {
@@ -8,12 +9,12 @@ export class InMemoryOAuthRecords implements OAuthRecords {
   async upsert(record: OAuthRecord): Promise<void> {
     const { consumedAt: _ignored, ...given } = record;
     const consumedAt = this.#records.get(keyOf(record.kind, record.id))?.consumedAt;
-    this.#records.set(keyOf(record.kind, record.id), copyOf({ ...given, ...(consumedAt && { consumedAt }) }));
+    this.#records.set(keyOf(record.kind, record.id), copyOfRecord({ ...given, ...(consumedAt && { consumedAt }) }));
   }
 
   async find(kind: string, id: string): Promise<OAuthRecord | undefined> {
     const record = this.#records.get(keyOf(kind, id));
-    return record && copyOf(record);
+    return record && copyOfRecord(record);
   }
 
   async findByUid(kind: string, uid: string): Promise<OAuthRecord | undefined> {
@@ -30,7 +31,7 @@ export class InMemoryOAuthRecords implements OAuthRecords {
       .filter(({ id }) => before === undefined || id < before)
       .toSorted((one, other) => (one.id < other.id ? 1 : -1))
       .slice(0, limit)
-      .map(copyOf);
+      .map(copyOfRecord);
   }
 
   async count(kind: string, developerId: DeveloperId): Promise<number> {
@@ -41,7 +42,7 @@ export class InMemoryOAuthRecords implements OAuthRecords {
   async consume(kind: string, id: string, at: Date): Promise<boolean> {
     const record = this.#records.get(keyOf(kind, id));
     if (record === undefined || record.consumedAt !== undefined) return false;
-    this.#records.set(keyOf(kind, id), copyOf({ ...record, consumedAt: at }));
+    this.#records.set(keyOf(kind, id), copyOfRecord({ ...record, consumedAt: at }));
     return true;
   }
 
@@ -63,7 +64,7 @@ export class InMemoryOAuthRecords implements OAuthRecords {
 
   #findWhere(matches: (record: OAuthRecord) => boolean): OAuthRecord | undefined {
     const record = [...this.#records.values()].find(matches);
-    return record && copyOf(record);
+    return record && copyOfRecord(record);
   }
 
   #removeWhere(matches: (record: OAuthRecord) => boolean): number {
@@ -76,13 +77,4 @@ export class InMemoryOAuthRecords implements OAuthRecords {
 /** A kind has no blank. */
 function keyOf(kind: string, id: string): string {
   return `${kind} ${id}`;
-}
-
-function copyOf(record: OAuthRecord): OAuthRecord {
-  const { expiresAt, consumedAt } = record;
-  return Object.freeze({
-    ...record,
-    ...(expiresAt && { expiresAt: new Date(expiresAt) }),
-    ...(consumedAt && { consumedAt: new Date(consumedAt) }),
-  });
 }

@@ -3,8 +3,9 @@ import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
 import { requireOptions } from '../../domain/options.js';
-import type { ApiKeyRepository, DeveloperRepository, Storage } from '../../domain/ports.js';
-import { decorated } from './decorated.js';
+import type { ApiKeyRepository, DeveloperRepository, OAuthRecord, OAuthRecords, Storage } from '../../domain/ports.js';
+import { copyOfRecord } from './copy-of-record.js';
+import { decorated, type Around } from './decorated.js';
 
 /** The lifetime of cached values. */
 export interface CachingOptions {
@@ -17,6 +18,12 @@ export interface CachingOptions {
 const OPTIONS = { seconds: true, clock: true } as const;
 
 const MAX_ENTRIES = 10_000;
+
+/** For each access token that is verified, the app and the connection are read. */
+const CACHED_KINDS = ['app', 'connection'];
+/** The records of a kind: with the longest content, they take 64 MiB. */
+const MAX_RECORDS = 1_000;
+
 /** The names of methods that read; every other one writes. */
 export const READS = /^(?:find|list|count)/;
 
@@ -35,14 +42,18 @@ const NO_KEY: ApiKey = {
 };
 
 /**
- * Returns the same storage with caches of keys and developers. The service puts this around every storage; do not put
+ * Returns the same storage with caches of keys, of developers, and of apps and their connections. The service puts this around every storage; do not put
  * it around a storage twice.
  * @throws RangeError for seconds that are not a finite number, 0 or more; TypeError for an unknown option.
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
   requireOptions('cachedStorage', options, OPTIONS);
-  const { keys, developers } = storage;
-  return decorated(storage, { keys: cachedKeys(keys, options), developers: cachedDevelopers(developers, options) });
+  const { keys, developers, oauthRecords } = storage;
+  return decorated(storage, {
+    keys: cachedKeys(keys, options),
+    developers: cachedDevelopers(developers, options),
+    ...(oauthRecords && { oauthRecords: cachedRecords(oauthRecords, options) }),
+  });
 }
 
 /**
@@ -67,7 +78,7 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
     await keys.noteUse(id, at);
     found.forget(hashes.get(id) ?? '');
   };
-  return decorated(keys, { findByHash, noteUse }, (name, run) => found.forgettingOnWrites(name, run));
+  return decorated(keys, { findByHash, noteUse }, clearedByWrites(found));
 }
 
 /**
@@ -82,7 +93,35 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
     const developer = await found.find(id);
     return developer && copyOfDeveloper(developer);
   };
-  return decorated(developers, { find }, (name, run) => found.forgettingOnWrites(name, run));
+  return decorated(developers, { find }, clearedByWrites(found));
+}
+
+/**
+ * Returns the records of one store. An app or a connection that was found is kept in the same way. A write of one record
+ * forgets that one, a write of many all of them.
+ */
+function cachedRecords(records: OAuthRecords, options: CachingOptions): OAuthRecords {
+  const found = new Map(
+    CACHED_KINDS.map((kind) => [kind, new Lookups((id) => records.find(kind, id), options, MAX_RECORDS)]),
+  );
+  const find: OAuthRecords['find'] = async (kind, id) => {
+    const ofKind = found.get(kind);
+    if (ofKind === undefined) return records.find(kind, id);
+    const record = await ofKind.find(id);
+    return record && copyOfRecord(record);
+  };
+  const writing = <Result>({ kind, id }: Pick<OAuthRecord, 'kind' | 'id'>, write: Promise<Result>): Promise<Result> =>
+    write.finally(() => found.get(kind)?.forget(id));
+  return decorated(
+    records,
+    {
+      find,
+      upsert: (record) => writing(record, records.upsert(record)),
+      consume: (kind, id, at) => writing({ kind, id }, records.consume(kind, id, at)),
+      destroy: (kind, id) => writing({ kind, id }, records.destroy(kind, id)),
+    },
+    clearedByWrites(...found.values()),
+  );
 }
 
 /** Keeps the answers of a store, also that it has none, each from the time when the store was asked. */
@@ -92,12 +131,13 @@ class Lookups<Name extends string, Value> {
   constructor(
     private readonly lookUp: (name: Name) => Promise<Value | undefined>,
     { seconds = 5, clock }: CachingOptions,
+    max = MAX_ENTRIES,
   ) {
     if (!Number.isFinite(seconds) || seconds < 0)
       throw new RangeError('the seconds of a cache (keyCacheSeconds) must be a finite number, 0 or more');
     if (seconds === 0) return;
     this.#answers = new LRUCache({
-      max: MAX_ENTRIES,
+      max,
       ttl: seconds * 1000,
       ttlResolution: 0,
       ...(clock && { perf: { now: clock } }),
@@ -120,12 +160,18 @@ class Lookups<Name extends string, Value> {
     this.#answers?.delete(name);
   }
 
-  /** Forgets everything when a write has ended, also what was asked before and is not answered yet. */
-  async forgettingOnWrites(name: string, run: () => unknown): Promise<unknown> {
+  clear(): void {
+    this.#answers?.clear();
+  }
+}
+
+/** Forgets everything when a write has ended, also what was asked before and is not answered yet. */
+function clearedByWrites(...all: readonly Pick<Lookups<string, unknown>, 'clear'>[]): Around {
+  return async (name, run) => {
     try {
       return await run();
     } finally {
-      if (!READS.test(name)) this.#answers?.clear();
+      if (!READS.test(name)) for (const each of all) each.clear();
     }
-  }
+  };
 }

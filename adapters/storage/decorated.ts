@@ -1,5 +1,5 @@
 /** Runs a call of a method, or does something else. Gets the method's name. */
-type Around = (name: string, run: () => unknown) => unknown;
+export type Around = (name: string, run: () => unknown) => unknown;
 
 /** Returns the object with some members replaced, and with `around` in front of every other method. */
 export function decorated<Target extends object>(

@@ -73,7 +73,7 @@ export function readVariables(environment: Environment): { readonly config: Conf
     warnings: [
       ...misspelt(environment),
       ...unusedStores(environment, values.STORAGE),
-      ...(environment['OAUTH_SERVER'] === 'on' && values.PANEL === false
+      ...(environment['OAUTH_SERVER'] === 'on' && environment['PANEL'] === 'off'
         ? ['OAUTH_SERVER is not used, since PANEL is off: no developer could consent']
         : []),
     ],

@@ -4,7 +4,9 @@ import type { TokenRefusal } from '../../adapters/oauth/index.js';
 import { cachedStorage } from '../../adapters/storage/caches.js';
 import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
 import { ScanningSearch } from '../../application/scanning-search.js';
-import type { Storage } from '../../domain/ports.js';
+import { isLoopback } from '../../domain/app.js';
+import type { OAuthRecords, Storage } from '../../domain/ports.js';
+import type { ServiceConfig } from '../config/config.js';
 import { Applications, type ApplicationParts } from '../service/applications.js';
 import { Metrics } from '../service/metrics.js';
 import { oncePerSecond, Readiness } from '../service/readiness.js';
@@ -78,7 +80,10 @@ export async function serviceModule(parts: ServiceParts): Promise<ContainerModul
     bind(AUTHORIZATION_SERVER)
       .toResolvedValue(
         ({ apps, connections }, { oauthRecords }) => {
-          if (oauth === undefined || !apps || !connections || !oauthRecords) return undefined;
+          if (oauth === undefined) return undefined;
+          const why = whyNoServer(config, oauthRecords);
+          if (why !== undefined) log.warn({}, `there is no authorization server, since ${why}`);
+          if (why !== undefined || !apps || !connections || !oauthRecords) return undefined;
           const parts = { apps, connections, oauthRecords };
           return applications.authorizationServer(oauth.createAuthorizationServer, parts);
         },
@@ -113,4 +118,11 @@ export async function serviceModule(parts: ServiceParts): Promise<ContainerModul
       )
       .inSingletonScope();
   });
+}
+
+/** Returns why there can be no authorization server; undefined if there can. */
+function whyNoServer({ PUBLIC_URL: url }: ServiceConfig, records: OAuthRecords | undefined): string | undefined {
+  if (records === undefined) return 'the storage has no records of one';
+  const isSafe = url === '' || url.startsWith('https:') || isLoopback(url);
+  return isSafe ? undefined : 'PUBLIC_URL is neither https nor of this machine';
 }

@@ -1,23 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { isSet, type Config } from '../config/config.js';
-
-const WILDCARD_ADDRESSES = ['0.0.0.0', '[::]'];
-
-/** Returns where the service listens. */
-export function urlOf({ tls }: Pick<Config, 'tls'>, { address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
-  return `${tls ? 'https' : 'http'}://${inBrackets(address)}:${port}`;
-}
-
-/** Returns where people reach the service that listens there: PUBLIC_URL, else this machine. */
-export function urlForPeople(
-  config: Pick<Config, 'PUBLIC_URL' | 'tls'>,
-  listening: Pick<AddressInfo, 'address' | 'port'>,
-): string {
-  if (config.PUBLIC_URL !== '') return config.PUBLIC_URL;
-  const url = new URL(urlOf(config, listening));
-  if (WILDCARD_ADDRESSES.includes(url.hostname)) url.hostname = 'localhost';
-  return url.origin;
-}
+import { urlForPeople } from '../service/addresses.js';
 
 /** Returns the addresses that people open, by name, and who sees the catalogue. */
 export function addressesOf(config: Config, listening: AddressInfo): Readonly<Record<string, string>> {
@@ -50,9 +33,4 @@ export function linkWarning({ PANEL, PUBLIC_URL, PORT }: Config, recorded: strin
   if (PUBLIC_URL === '' && recorded === undefined && PORT === 0)
     return 'PORT is 0, a free port at each start: put the port of the ready line into this link, or set PUBLIC_URL';
   return undefined;
-}
-
-/** Returns a host as it stands in a URL (RFC 3986, section 3.2.2). */
-function inBrackets(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -34,7 +34,7 @@ import type { Currency } from '../../domain/currency.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/files.js';
-import { urlForPeople } from '../program/links.js';
+import { urlForPeople } from './addresses.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
 import { requestLogger, type ServiceLog } from './service-log.js';

@@ -6,18 +6,18 @@ type Read = Extract<keyof OAuthRecords, `${'find' | 'list' | 'count'}${string}`>
 type Calls<Name extends string> = Readonly<Record<Name, (records: OAuthRecords) => Promise<unknown>>>;
 
 const READS: Calls<Read> = {
-  find: (records) => records.find('code', recordIdOf(1)),
-  findByUid: (records) => records.findByUid('code', 'uid'),
-  findByUserCode: (records) => records.findByUserCode('code', 'user-code'),
-  list: (records) => records.list({ kind: 'code', limit: 10 }),
-  count: (records) => records.count('code', ADA),
+  find: (records) => records.find('app', recordIdOf(1)),
+  findByUid: (records) => records.findByUid('app', 'uid'),
+  findByUserCode: (records) => records.findByUserCode('app', 'user-code'),
+  list: (records) => records.list({ kind: 'app', limit: 10 }),
+  count: (records) => records.count('app', ADA),
 };
 
 /** One call of each method that writes. All but `upsert` change nothing in a new store. */
 export const RECORD_WRITES: Calls<Exclude<keyof OAuthRecords, Read>> = {
   upsert: (records) => records.upsert(record(1)),
-  consume: (records) => records.consume('code', recordIdOf(2), at(1)),
-  destroy: (records) => records.destroy('code', recordIdOf(2)),
+  consume: (records) => records.consume('app', recordIdOf(2), at(1)),
+  destroy: (records) => records.destroy('app', recordIdOf(2)),
   revokeByGrantId: (records) => records.revokeByGrantId('grant'),
   revokeByClientId: (records) => records.revokeByClientId('client'),
   removeExpired: (records) => records.removeExpired(at(1)),

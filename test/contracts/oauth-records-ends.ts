@@ -23,39 +23,39 @@ function consumePromises({ describe, it }: Records): void {
     it('of one, and of no other', async (records) => {
       const others = [record(2), record(1, { kind: 'token' })];
       await upsertAll(records, record(1), ...others);
-      assert.equal(await records.consume('code', recordIdOf(1), at(5)), true);
+      assert.equal(await records.consume('app', recordIdOf(1), at(5)), true);
       await assertThere(records, record(1, { consumedAt: at(5) }), ...others);
     });
 
     it('also of one that has expired, and at the first moment of 1970', async (records) => {
       await records.upsert(record(1, { expiresAt: new Date(1) }));
-      assert.equal(await records.consume('code', recordIdOf(1), new Date(0)), true);
+      assert.equal(await records.consume('app', recordIdOf(1), new Date(0)), true);
       await assertThere(records, record(1, { expiresAt: new Date(1), consumedAt: new Date(0) }));
-      assert.equal(await records.consume('code', recordIdOf(1), at(5)), false);
+      assert.equal(await records.consume('app', recordIdOf(1), at(5)), false);
     });
   });
 
   describe('Returns false, and changes nothing, when there is no such record or it was consumed before', () => {
     it('again, earlier and later', async (records) => {
       await records.upsert(record(1));
-      await records.consume('code', recordIdOf(1), at(5));
-      for (const time of [4, 5, 6]) assert.equal(await records.consume('code', recordIdOf(1), at(time)), false);
+      await records.consume('app', recordIdOf(1), at(5));
+      for (const time of [4, 5, 6]) assert.equal(await records.consume('app', recordIdOf(1), at(time)), false);
       await assertThere(records, record(1, { consumedAt: at(5) }));
     });
 
     it('for what is nearly there, and for one that was destroyed', async (records) => {
       await upsertAll(records, record(1), record(2));
-      await records.destroy('code', recordIdOf(2));
+      await records.destroy('app', recordIdOf(2));
       for (const id of [recordIdOf(2), recordIdOf(3), ...near(recordIdOf(1))])
-        if (id !== recordIdOf(1)) assert.equal(await records.consume('code', id, at(5)), false, JSON.stringify(id));
-      assert.equal(await records.consume('Code', recordIdOf(1), at(5)), false);
-      await assertListed(records, { kind: 'code' }, [record(1)]);
+        if (id !== recordIdOf(1)) assert.equal(await records.consume('app', id, at(5)), false, JSON.stringify(id));
+      assert.equal(await records.consume('App', recordIdOf(1), at(5)), false);
+      await assertListed(records, { kind: 'app' }, [record(1)]);
     });
   });
 
   describe('When raced, one call returns true', () => {
     it('of 50, for each of 5 codes and 5 refresh tokens', async (records) => {
-      const all = numbers(5).flatMap((n) => [record(n), record(n, { kind: 'refresh-token' })]);
+      const all = numbers(5).flatMap((n) => ['code', 'refresh-token'].map((kind) => record(n, { kind })));
       await upsertAll(records, ...all);
       const winners = await Promise.all(
         all.map(({ kind, id }) => Promise.all(numbers(50).map((n) => records.consume(kind, id, at(n))))),
@@ -71,20 +71,20 @@ function destroyPromises({ describe, it }: Records): void {
   describe('Removes the record, and returns whether there was one', () => {
     it('one, and no other', async (records) => {
       await upsertAll(records, record(1), record(2), record(1, { kind: 'token' }));
-      assert.equal(await records.destroy('code', recordIdOf(1)), true);
+      assert.equal(await records.destroy('app', recordIdOf(1)), true);
       await assertGone(records, record(1));
       await assertThere(records, record(2), record(1, { kind: 'token' }));
-      assert.equal(await records.destroy('code', recordIdOf(1)), false);
+      assert.equal(await records.destroy('app', recordIdOf(1)), false);
       for (const id of near(recordIdOf(2)))
-        if (id !== recordIdOf(2)) assert.equal(await records.destroy('code', id), false, JSON.stringify(id));
-      assert.equal(await records.destroy('Code', recordIdOf(2)), false);
+        if (id !== recordIdOf(2)) assert.equal(await records.destroy('app', id), false, JSON.stringify(id));
+      assert.equal(await records.destroy('App', recordIdOf(2)), false);
       await assertThere(records, record(2), record(1, { kind: 'token' }));
     });
 
     it('also when it is expired and consumed', async (records) => {
       await records.upsert(record(1, { expiresAt: new Date(1) }));
-      await records.consume('code', recordIdOf(1), at(5));
-      assert.equal(await records.destroy('code', recordIdOf(1)), true);
+      await records.consume('app', recordIdOf(1), at(5));
+      assert.equal(await records.destroy('app', recordIdOf(1)), true);
       await assertGone(records, record(1));
     });
   });
@@ -92,7 +92,7 @@ function destroyPromises({ describe, it }: Records): void {
   describe('When raced, one call returns true', () => {
     it('of 50', async (records) => {
       await records.upsert(record(1));
-      await assertOneTrue(numbers(50).map(() => records.destroy('code', recordIdOf(1))));
+      await assertOneTrue(numbers(50).map(() => records.destroy('app', recordIdOf(1))));
       await assertGone(records, record(1));
     });
   });
@@ -103,7 +103,7 @@ function revokePromises({ describe, it }: Records, name: 'grantId' | 'clientId',
 
   describe(`Removes every record, of any kind, with this \`${name}\`, all or none, and returns how many`, () => {
     it('expired and consumed ones, and no other', async (records) => {
-      const gone = ['code', 'access-token', 'refresh-token', 'Session'].flatMap((kind) => [
+      const gone = ['app', 'access-token', 'refresh-token', 'Session'].flatMap((kind) => [
         of(1, 'mine', { kind }),
         of(2, 'mine', { kind, expiresAt: new Date(1) }),
       ]);
@@ -122,7 +122,7 @@ function revokePromises({ describe, it }: Records, name: 'grantId' | 'clientId',
     it('of 501, seen by none but whole, and each counted once of two calls', async (records) => {
       await upsertAll(records, ...numbers(501).map((n) => of(n, 'mine')), of(502, 'theirs'));
       const seen = new Set<number>();
-      const readOnce = async () => void seen.add((await records.list({ kind: 'code', limit: 1_000 })).length);
+      const readOnce = async () => void seen.add((await records.list({ kind: 'app', limit: 1_000 })).length);
       const revoking = Promise.all([records[method]('mine'), records[method]('mine')]);
       await readWhile(readOnce, revoking);
       const [one, other] = await revoking;
@@ -140,7 +140,7 @@ function removeExpiredPromises({ describe, it }: Records): void {
       const kept = [record(11, { expiresAt: at(11) }), record(1)];
       const gone = [record(9, { kind: 'token', expiresAt: at(9) }), record(10, { expiresAt: at(10) })];
       await upsertAll(records, ...gone, ...kept);
-      await records.consume('code', recordIdOf(10), at(5));
+      await records.consume('app', recordIdOf(10), at(5));
       assert.equal(await records.removeExpired(at(8)), 0);
       assert.equal(await records.removeExpired(at(10)), 2);
       await assertGone(records, ...gone);
@@ -152,14 +152,14 @@ function removeExpiredPromises({ describe, it }: Records): void {
       await upsertAll(records, ...numbers(3).map((n) => record(n, { expiresAt: at(10) })));
       await upsertAll(records, record(1, { expiresAt: at(11) }), record(2));
       assert.equal(await records.removeExpired(at(10)), 1);
-      await assertListed(records, { kind: 'code' }, [record(2), record(1, { expiresAt: at(11) })]);
+      await assertListed(records, { kind: 'app' }, [record(2), record(1, { expiresAt: at(11) })]);
     });
 
     it('many', async (records) => {
-      const many = numbers(501).map((n) => record(n, { kind: n % 2 === 0 ? 'code' : 'token', expiresAt: at(n) }));
+      const many = numbers(501).map((n) => record(n, { kind: n % 2 === 0 ? 'app' : 'token', expiresAt: at(n) }));
       await upsertAll(records, ...many, record(502, { expiresAt: at(1_001) }));
       assert.equal(await records.removeExpired(at(1_000)), 501);
-      await assertListed(records, { kind: 'code' }, [record(502, { expiresAt: at(1_001) })]);
+      await assertListed(records, { kind: 'app' }, [record(502, { expiresAt: at(1_001) })]);
       await assertListed(records, { kind: 'token' }, []);
     });
   });

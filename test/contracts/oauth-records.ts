@@ -1,9 +1,9 @@
 import assert from './assert.js';
-import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import { endPromises } from './oauth-records-ends.js';
-import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
+import { listPromises } from './oauth-records-lists.js';
+import { at, LONGEST_DEVELOPER, numbers } from './offers.js';
 import {
   assertGone,
   assertListed,
@@ -53,11 +53,7 @@ export function oauthRecordsContract(fresh: Fresh<OAuthStore>, runner: Runner = 
     suite.describe('find', () => findPromises(suite));
     suite.describe('findByUid', () => secondIdPromises(suite, 'uid', 'findByUid'));
     suite.describe('findByUserCode', () => secondIdPromises(suite, 'userCode', 'findByUserCode'));
-    suite.describe('list', () => {
-      listPromises(suite);
-      beforePromises(suite);
-    });
-    suite.describe('count', () => countPromises(suite));
+    listPromises(suite);
     endPromises(suite);
     copyPromises(suite);
   });
@@ -69,14 +65,14 @@ function upsertPromises({ describe, it }: Records): void {
       await upsertAll(records, record(1, OPTIONAL_FIELDS), record(2, OPTIONAL_FIELDS));
       await records.upsert(record(1, { content: '{}', uid: 'other', expiresAt: at(5) }));
       await assertThere(records, record(1, { content: '{}', uid: 'other', expiresAt: at(5) }));
-      assert.deepEqual(await records.findByUid('code', 'other'), await records.find('code', recordIdOf(1)));
-      assert.deepEqual(await records.findByUid('code', 'uid'), record(2, OPTIONAL_FIELDS));
+      assert.deepEqual(await records.findByUid('app', 'other'), await records.find('app', recordIdOf(1)));
+      assert.deepEqual(await records.findByUid('app', 'uid'), record(2, OPTIONAL_FIELDS));
       await records.upsert(record(1, OPTIONAL_FIELDS));
       await assertThere(records, record(1, OPTIONAL_FIELDS), record(2, OPTIONAL_FIELDS));
     });
 
     it('one of each kind with the same id, in upper and lower case, too', async (records) => {
-      const all = ['code', 'Code', 'code-1', 'cod'].map((kind) => record(1, { ...OPTIONAL_FIELDS, kind }));
+      const all = ['app', 'App', 'app-1', 'ap'].map((kind) => record(1, { ...OPTIONAL_FIELDS, kind }));
       await upsertAll(records, ...all);
       await assertThere(records, ...all);
       for (const one of all) {
@@ -90,7 +86,7 @@ function upsertPromises({ describe, it }: Records): void {
     it('a new one 20 times at once: it is there as one of them', async (records) => {
       const all = numbers(20).map((n) => record(1, { content: `{"of":${n}}`, uid: `uid-${n}` }));
       await Promise.all(all.map((one) => records.upsert(one)));
-      const [found, ...others] = await records.list({ kind: 'code', limit: 10 });
+      const [found, ...others] = await records.list({ kind: 'app', limit: 10 });
       assert.equal(others.length, 0);
       assert.deepEqual(found, all.find(({ uid }) => uid === found?.uid) ?? assert.fail());
     });
@@ -100,23 +96,23 @@ function upsertPromises({ describe, it }: Records): void {
     it('of a new record', async (records) => {
       await records.upsert(record(1, { consumedAt: at(9) }));
       await assertThere(records, record(1));
-      assert.equal(await records.consume('code', recordIdOf(1), at(5)), true);
+      assert.equal(await records.consume('app', recordIdOf(1), at(5)), true);
     });
 
     it('of one that was consumed', async (records) => {
       await records.upsert(record(1, { grantId: 'grant' }));
-      await records.consume('code', recordIdOf(1), at(5));
+      await records.consume('app', recordIdOf(1), at(5));
       for (const consumedAt of [undefined, at(9)]) {
         await records.upsert(record(1, { content: '{}', ...(consumedAt && { consumedAt }) }));
         await assertThere(records, record(1, { content: '{}', consumedAt: at(5) }));
       }
-      assert.equal(await records.consume('code', recordIdOf(1), at(9)), false);
+      assert.equal(await records.consume('app', recordIdOf(1), at(9)), false);
     });
 
     it('of one that was destroyed and is stored again: it was not consumed', async (records) => {
       await records.upsert(record(1));
-      await records.consume('code', recordIdOf(1), at(5));
-      await records.destroy('code', recordIdOf(1));
+      await records.consume('app', recordIdOf(1), at(5));
+      await records.destroy('app', recordIdOf(1));
       await records.upsert(record(1));
       await assertThere(records, record(1));
     });
@@ -145,7 +141,7 @@ function findPromises({ describe, it }: Records): void {
 
     it('undefined for kinds and ids that are nearly there', async (records) => {
       await records.upsert(record(1));
-      for (const text of near('code')) if (text !== 'code') await assertGone(records, record(1, { kind: text }));
+      for (const text of near('app')) if (text !== 'app') await assertGone(records, record(1, { kind: text }));
       for (const text of near(recordIdOf(1)))
         if (text !== recordIdOf(1)) await assertGone(records, record(1, { id: text }));
       await assertThere(records, record(1));
@@ -158,109 +154,30 @@ function secondIdPromises({ describe, it }: Records, name: 'uid' | 'userCode', m
     it('each by its own, also when it is expired and consumed', async (records) => {
       const all = numbers(3).map((n) => record(n, { [name]: `second_${n}`, expiresAt: new Date(n) }));
       await upsertAll(records, ...all, record(4));
-      await records.consume('code', recordIdOf(3), at(5));
+      await records.consume('app', recordIdOf(3), at(5));
       for (const [index, one] of [all[0], all[1], { ...all[2], consumedAt: at(5) }].entries())
-        assert.deepEqual(await records[method]('code', `second_${index + 1}`), one);
+        assert.deepEqual(await records[method]('app', `second_${index + 1}`), one);
     });
 
     it('undefined for one of another kind, for the other second id, and for what is nearly there', async (records) => {
       const other = name === 'uid' ? 'userCode' : 'uid';
       await upsertAll(records, record(1, { [name]: 'second' }), record(2, { [other]: 'other' }), record(3));
-      assert.deepEqual(await records[method]('code', 'second'), record(1, { [name]: 'second' }));
+      assert.deepEqual(await records[method]('app', 'second'), record(1, { [name]: 'second' }));
       for (const text of ['other', recordIdOf(1), ...near('second')])
-        if (text !== 'second') assert.equal(await records[method]('code', text), undefined, JSON.stringify(text));
-      for (const kind of ['Code', 'codes', '']) assert.equal(await records[method](kind, 'second'), undefined);
+        if (text !== 'second') assert.equal(await records[method]('app', text), undefined, JSON.stringify(text));
+      for (const kind of ['App', 'apps', '']) assert.equal(await records[method](kind, 'second'), undefined);
     });
   });
 }
 
 type Method = 'findByUid' | 'findByUserCode';
 
-function listPromises({ describe, it }: Records): void {
-  describe(
-    'Returns records of a kind, of one developer or of all, in descending order of their ids; at most `limit` of ' +
-      'them, and fewer only at the end',
-    () => {
-      it('none', (records) => assertListed(records, { kind: 'code' }, []));
-
-      it('whatever the order in which they were stored, stored again and consumed', async (records) => {
-        const all = numbers(12).map((n) => record(n, n % 3 > 0 ? { developerId: n % 3 === 1 ? ADA : BOB } : {}));
-        for (const index of [7, 0, 11, 3, 9, 1, 5, 10, 2, 8, 4, 6]) await records.upsert(all[index] ?? assert.fail());
-        await upsertAll(records, record(6, { kind: 'token', developerId: ADA }), all[3] ?? assert.fail());
-        await records.consume('code', recordIdOf(9), at(5));
-        const descending = all.with(8, record(9, { consumedAt: at(5) })).toReversed();
-        await assertListed(records, { kind: 'code' }, descending);
-        await assertListed(records, { kind: 'code', developerId: undefined }, descending);
-        for (const developerId of [ADA, BOB])
-          await assertListed(
-            records,
-            { kind: 'code', developerId },
-            descending.filter((one) => one.developerId === developerId),
-          );
-        for (const text of near(ADA).filter((one) => one !== ADA))
-          await assertListed(records, { kind: 'code', developerId: text as DeveloperId }, []);
-        await assertListed(records, { kind: 'Code' }, []);
-      });
-
-      it('in the order of their bytes', async (records) => {
-        const all = ['!', '0', '10', '9', 'A', 'Z', '_', 'a', 'aa', 'b', '~'].map((id) => record(1, { id }));
-        await upsertAll(records, ...all);
-        await assertListed(records, { kind: 'code' }, all.toReversed());
-      });
-
-      it('1,001', async (records) => {
-        const all = numbers(1_001).map((n) => record(n, { developerId: ADA }));
-        await upsertAll(records, ...all);
-        await assertListed(records, { kind: 'code' }, all.toReversed(), [101, 1_000]);
-        await assertListed(records, { kind: 'code', developerId: ADA }, all.toReversed(), [101, 1_000]);
-      });
-    },
-  );
-}
-
-function beforePromises({ describe, it }: Records): void {
-  describe('With `before`, those whose id is lower, also when there is no such record', () => {
-    it('of another developer, of another kind, destroyed, and of none', async (records) => {
-      await upsertAll(
-        records,
-        ...[1, 3, 5].map((n) => record(n, { developerId: ADA })),
-        record(4, { developerId: BOB }),
-      );
-      await upsertAll(records, record(2, { kind: 'token' }), record(6));
-      await records.destroy('code', recordIdOf(6));
-      const idsBefore = async (before: string) =>
-        (await records.list({ kind: 'code', developerId: ADA, before, limit: 10 })).map(({ id }) => id);
-      for (const [before, ...expected] of [[6, 5, 3, 1], [5, 3, 1], [4, 3, 1], [3, 1], [2, 1], [1], [0], [7, 5, 3, 1]])
-        assert.deepEqual(await idsBefore(recordIdOf(before ?? 0)), expected.map(recordIdOf), `before ${before}`);
-      assert.deepEqual(await idsBefore('~'), [5, 3, 1].map(recordIdOf));
-      for (const text of ['', '!', recordIdOf(1).slice(0, -1)]) assert.deepEqual(await idsBefore(text), []);
-      for (const text of ['\0', '\uD800']) assert.ok((await idsBefore(text)).length <= 3, 'it does not fail');
-    });
-  });
-}
-
-function countPromises({ describe, it }: Records): void {
-  describe('Returns how many records of a kind a developer has, expired ones included', () => {
-    it('of each their own', async (records) => {
-      const own = numbers(7).map((n) => record(n, { developerId: ADA, expiresAt: new Date(n) }));
-      await upsertAll(records, ...own, record(8, { developerId: BOB }), record(9), record(1, { kind: 'token' }));
-      await records.consume('code', recordIdOf(1), at(5));
-      await records.destroy('code', recordIdOf(2));
-      await records.upsert(record(3, { developerId: BOB }));
-      assert.deepEqual([await records.count('code', ADA), await records.count('code', BOB)], [5, 2]);
-      assert.equal(await records.count('token', ADA), 0);
-      for (const text of near(ADA).filter((one) => one !== ADA))
-        assert.equal(await records.count('code', text as DeveloperId), 0, JSON.stringify(text));
-    });
-  });
-}
-
 function copyPromises({ describe, it }: Records): void {
   describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what was stored, and when it was consumed', async (records) => {
       const [given, consumedAt] = [record(1, { ...OPTIONAL_FIELDS, expiresAt: at(1_000) }), at(5)];
       await records.upsert(given);
-      await records.consume('code', recordIdOf(1), consumedAt);
+      await records.consume('app', recordIdOf(1), consumedAt);
       tamper(given);
       tamper([consumedAt]);
       await assertThere(records, record(1, { ...OPTIONAL_FIELDS, consumedAt: at(5) }));
@@ -268,11 +185,11 @@ function copyPromises({ describe, it }: Records): void {
 
     it('what was found and listed', async (records) => {
       await records.upsert(record(1, OPTIONAL_FIELDS));
-      await records.consume('code', recordIdOf(1), at(5));
-      tamper(await records.find('code', recordIdOf(1)));
-      tamper(await records.findByUid('code', 'uid'));
-      tamper(await records.findByUserCode('code', 'user-code'));
-      tamper(await records.list({ kind: 'code', limit: 10 }));
+      await records.consume('app', recordIdOf(1), at(5));
+      tamper(await records.find('app', recordIdOf(1)));
+      tamper(await records.findByUid('app', 'uid'));
+      tamper(await records.findByUserCode('app', 'user-code'));
+      tamper(await records.list({ kind: 'app', limit: 10 }));
       await assertThere(records, record(1, { ...OPTIONAL_FIELDS, consumedAt: at(5) }));
     });
   });

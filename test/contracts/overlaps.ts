@@ -176,7 +176,7 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => records.consume('code', recordIdOf(n), at(9)),
+          () => records.consume('app', recordIdOf(n), at(9)),
           () => records.upsert(renewed(n)),
         ),
       );
@@ -188,8 +188,8 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => records.consume('code', recordIdOf(n), at(9)),
-          () => records.destroy('code', recordIdOf(n)),
+          () => records.consume('app', recordIdOf(n), at(9)),
+          () => records.destroy('app', recordIdOf(n)),
         ),
       );
       await assertGone(records, ...old);
@@ -201,7 +201,7 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
     ] as const)
       it(`the end of ${what}, and other contents: each is gone, or stored after it as a new one`, async (records) => {
         await upsertAll(records, ...old);
-        for (const n of MANY) await records.consume('code', recordIdOf(n), at(5));
+        for (const n of MANY) await records.consume('app', recordIdOf(n), at(5));
         const upserts = (isEven: boolean) =>
           MANY.filter((n) => (n % 2 === 0) === isEven).map((n) => records.upsert(renewed(n)));
         const [count] = await Promise.all([
@@ -211,7 +211,7 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
         ]);
         assert.equal(count, MANY.length);
         for (const n of MANY) {
-          const found = await records.find('code', recordIdOf(n));
+          const found = await records.find('app', recordIdOf(n));
           if (found !== undefined) assert.deepEqual(found, renewed(n));
         }
       });

@@ -17,9 +17,9 @@ const AWKWARD =
 /** As many bytes of JSON as there may be, most of which are escaped again within JSON. */
 const LONGEST_CONTENT = longest(AWKWARD, String.raw`\\\"\u0000🦄`, '"}');
 
-/** The nth record of a kind; it has what it must have, and what it is given. The order of the ids is that of n. */
+/** The nth record; it has what it must have, and what it is given. The order of the ids is that of n. */
 export function record(n: number, fields: Partial<OAuthRecord> = {}): OAuthRecord {
-  return { kind: 'code', id: recordIdOf(n), content: `{"n":${n}}`, ...fields };
+  return { kind: 'app', id: recordIdOf(n), content: `{"n":${n}}`, ...fields };
 }
 
 export function recordIdOf(n: number): string {

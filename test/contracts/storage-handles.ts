@@ -1,6 +1,6 @@
 import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
-import type { OAuthRecords, ReviseOutcome, Storage } from '../../domain/ports.js';
+import type { ReviseOutcome, Storage } from '../../domain/ports.js';
 import { assertRecorded, assertScanned } from './archives.js';
 import { ANY_OPERATOR, ONE_OPERATOR, operator } from './developers.js';
 import { apiKey, assertOneWins, hashOf } from './keys.js';
@@ -25,7 +25,6 @@ import {
   tally,
   withdrawal,
 } from './offers.js';
-import { assertGone, assertOneTrue, assertThere, record, recordIdOf, recordsOf } from './records.js';
 import type { Suite } from './runner.js';
 
 /** Two storages over one store, such as two processes have. Both are the same where there can be only one. */
@@ -38,7 +37,6 @@ export function handlesPromises(suite: Handles): void {
     automationsSeen(suite);
     entriesSeen(suite);
     othersSeen(suite);
-    recordsSeen(suite);
   });
   suite.describe(
     'Calls that overlap have the outcome of some order of them, and no call undoes the write of another',
@@ -47,7 +45,6 @@ export function handlesPromises(suite: Handles): void {
       changeRaces(suite);
       bulkRaces(suite);
       accountRaces(suite);
-      recordRaces(suite);
     },
   );
 }
@@ -148,20 +145,6 @@ function othersSeen({ it }: Handles): void {
   });
 }
 
-function recordsSeen({ it }: Handles): void {
-  it('records of an authorization server: stored, consumed, revoked', async (handles) => {
-    const [one, other] = handles.map(recordsOf) as [OAuthRecords, OAuthRecords];
-    const stored = record(1, { developerId: ADA, grantId: 'grant' });
-    await one.upsert(stored);
-    await assertThere(other, stored);
-    assert.equal(await other.consume('code', recordIdOf(1), at(5)), true);
-    await assertThere(one, { ...stored, consumedAt: at(5) });
-    assert.equal(await one.revokeByGrantId('grant'), 1);
-    await assertGone(other, stored);
-    assert.equal(await other.count('code', ADA), 0);
-  });
-}
-
 function addRaces({ it }: Handles): void {
   it('100 adds at once, by both: all are there, and both show one order', async ([one, other]) => {
     await Promise.all(mixedOffers(100).map((each, n) => store((n % 2 === 0 ? one : other).automations, each)));
@@ -219,40 +202,6 @@ function accountRaces({ it }: Handles): void {
       for (const id of ids) await handles[1].developers.restore(id);
       for (const id of ids) await handles[1].developers.setRole(id, 'operator', ANY_OPERATOR);
     }
-  });
-}
-
-function recordRaces({ it }: Handles): void {
-  for (const kind of ['code', 'refresh-token'])
-    it(`20 records of the kind ${kind}, each consumed 20 times at once, by both: once`, async (handles) => {
-      const both = handles.map(recordsOf);
-      for (const n of numbers(20)) await both[0]?.upsert(record(n, { kind }));
-      await Promise.all(
-        numbers(20).map((n) =>
-          assertOneTrue(numbers(10).flatMap(() => both.map((each) => each.consume(kind, recordIdOf(n), at(n))))),
-        ),
-      );
-      for (const n of numbers(20))
-        for (const each of both) await assertThere(each, record(n, { kind, consumedAt: at(n) }));
-    });
-
-  it('a record that is destroyed 40 times at once, by both: once', async (handles) => {
-    const both = handles.map(recordsOf);
-    await both[0]?.upsert(record(1));
-    await assertOneTrue(numbers(20).flatMap(() => both.map((each) => each.destroy('code', recordIdOf(1)))));
-  });
-
-  it('20 records, revoked by consent and by client at once, by both: each is counted once', async (handles) => {
-    const both = handles.map(recordsOf);
-    for (const n of numbers(20)) await both[n % 2]?.upsert(record(n, { grantId: 'grant', clientId: 'client' }));
-    const counts = await Promise.all(
-      both.flatMap((each) => [each.revokeByGrantId('grant'), each.revokeByClientId('client')]),
-    );
-    assert.equal(
-      counts.reduce((sum, count) => sum + count, 0),
-      20,
-    );
-    for (const each of both) assert.deepEqual(await each.list({ kind: 'code', limit: 50 }), []);
   });
 }
 

@@ -15,6 +15,7 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
+import { recordHandlePromises } from './records-handles.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 import { strangeIds } from './strange-ids.js';
 import { assertUnavailable, closedPromises } from './storage-closed.js';
@@ -57,7 +58,10 @@ export function storageContract(
     });
     suite.describe('close', () => closedPromises(prepared));
     suite.describe('ids', () => strangeIds(prepared));
-    suite.describe('two handles on one store', () => handlesPromises(prepared));
+    suite.describe('two handles on one store', () => {
+      handlesPromises(prepared);
+      recordHandlePromises(prepared);
+    });
   });
 }
 

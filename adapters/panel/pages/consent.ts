@@ -9,6 +9,7 @@ import { DAY_MS } from '../../http/views/times.js';
 import { oauthOf } from '../oauth.js';
 import { Refusal } from '../messages.js';
 import { pagePolicy } from '../page-policy.js';
+import type { Panel } from '../panel.js';
 import type { RequestOf, ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 
@@ -16,6 +17,7 @@ const T = TEXTS.consent;
 const LIFETIME_DAYS = CONNECTION_LIFETIME_MS / DAY_MS;
 
 type MemberRequest = RequestOf<'member'>;
+type Source = Pick<ConsentQuestion, 'clientId' | 'registeredBy'>;
 
 /** The question of an app to a person, which belongs to one browser. Every answer but the one that allows refuses. */
 export const decide: ShownForm<'member'> = {
@@ -49,7 +51,7 @@ async function showQuestion(request: MemberRequest, question: ConsentQuestion): 
     title: T.title,
     frame: 'gate',
     name,
-    source: await sourceOf(request, question),
+    source: await sourceOf(request.panel, question),
     account: account.signInName ?? account.id,
     granted: hintsOf(granted),
     refused: hintsOf(scopes.filter((scope) => !granted.includes(scope))).join(' '),
@@ -60,20 +62,20 @@ async function showQuestion(request: MemberRequest, question: ConsentQuestion): 
   });
 }
 
-/** Returns who registered an app, or for one that is known by its metadata document alone where that is. */
-async function sourceOf({ panel }: MemberRequest, { clientId, registeredBy }: ConsentQuestion) {
-  if (registeredBy === undefined) return { elsewhere: T.notRegistered(new URL(clientId).host) };
-  return { developer: (await panel.profiles.show(registeredBy)).name };
+/** Returns who registered an app, or for one that is known by its metadata document alone the host of that. */
+export async function sourceOf({ profiles }: Panel, { clientId, registeredBy }: Source) {
+  if (registeredBy === undefined) return { host: new URL(clientId).host };
+  return { developer: (await profiles.show(registeredBy)).name };
 }
 
-function hintsOf(scopes: readonly Scope[]): readonly string[] {
+export function hintsOf(scopes: readonly Scope[]): readonly string[] {
   return scopes.map((scope) => TEXTS.keys.scopeHints[scope]);
 }
 
 function nextOf(redirectUri: string | undefined): string {
   if (redirectUri === undefined) return T.device;
   const { protocol, host } = new URL(redirectUri);
-  return host === '' ? T.ownScheme(protocol.slice(0, -1)) : host;
+  return protocol === 'https:' || protocol === 'http:' ? host : T.ownScheme(protocol.slice(0, -1));
 }
 
 /** The role of the person may have changed since the page was shown. */

@@ -31,7 +31,7 @@ export const WORDS_BY_KIND = {
     'app-revoked': 'Revoked the app',
     'app-connected': 'Connected the app',
     'app-disconnected': 'Disconnected the app',
-    'app-token-reused': 'A token of the app was used twice; it was disconnected',
+    'app-token-reused': 'A token was used twice. Disconnected the app',
     'signing-key-rotated': 'Rotated the signing key',
   },
   automations: {

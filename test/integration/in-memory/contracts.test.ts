@@ -7,7 +7,7 @@ import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category
 import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
 import { InMemorySessionRepository } from '../../../adapters/in-memory/session-repository.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
-import { cachedKeys, cachedDevelopers, groupCommit } from '../../../adapters/storage/index.js';
+import { cachedDevelopers, cachedKeys, cachedStorage, groupCommit } from '../../../adapters/storage/index.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
 import type { Caller } from '../../../domain/access.js';
@@ -79,6 +79,7 @@ describe('a group commit around memory', () => {
 describe('a cache around memory', () => {
   apiKeyRepositoryContract(() => cachedKeys(new InMemoryApiKeyRepository()));
   developerRepositoryContract(() => cachedDevelopers(new InMemoryDeveloperRepository()));
+  oauthRecordsContract(() => cachedStorage(inMemoryStorage()));
 });
 
 describe('a cache that asks every time, around memory', () => {

@@ -7,6 +7,7 @@ import {
   MongoAutomationRepository,
   MongoCategoryRepository,
   MongoDeveloperRepository,
+  MongoOAuthRecords,
   MongoSessionRepository,
   newMongoClient,
   prepareMongo,
@@ -26,6 +27,7 @@ function repositoriesOf(db: Db) {
     developers: new MongoDeveloperRepository(db),
     sessions: new MongoSessionRepository(db),
     auditLog: new MongoAuditLog(db),
+    oauthRecords: new MongoOAuthRecords(db),
   } as Partial<Storage> as Storage;
 }
 

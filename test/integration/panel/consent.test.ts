@@ -89,7 +89,12 @@ describe('The page on which a person allows an app to act for them', () => {
 
   it('shows a name of an app as text, in its own direction of writing', async () => {
     const { body } = await shown({ name: '<b onclick="x">שלום' });
-    expect(body).to.include('<bdi class="name">&lt;b onclick=&quot;x&quot;&gt;שלום</bdi>');
+    expect(body).to.include('<bdi>&lt;b onclick=&quot;x&quot;&gt;שלום</bdi>');
+  });
+
+  it('names the scheme of an app in place of a host that it does not lead to', async () => {
+    const text = textOf((await shown({ redirectUri: 'com.example.app://bank.example/back' })).body);
+    expect(text).to.include('Then you go to an app on this device (com.example.app)').and.not.include('bank.example');
   });
 
   for (const redirectUri of ['http://localhost:51004/back', 'http://127.0.0.1/back', 'http://[::1]:8080/back'])
