@@ -27,6 +27,7 @@ const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(join(swagger, name), join(DIST, 'adapters/http/swagger-ui/assets', name));
 for (const folder of [
+  'adapters/authorization-server/templates',
   'adapters/catalogue/templates',
   'adapters/panel/templates',
   'adapters/http/views',

@@ -6,7 +6,9 @@ import { AutomationRecords } from './automation-records.js';
 import { AutomationTransfer } from './automation-transfer.js';
 import { CatalogueDevelopers } from './catalogue-developers.js';
 import { Catalogue } from './catalogue.js';
+import { Connections } from './connections.js';
 import { DeveloperAccounts } from './developer-accounts.js';
+import { DeveloperApps } from './developer-apps.js';
 import { DeveloperKeys } from './developer-keys.js';
 import { DeveloperProfiles } from './developer-profiles.js';
 import { DeveloperSessions } from './developer-sessions.js';
@@ -60,6 +62,10 @@ export interface Core {
   readonly profiles: DeveloperProfiles;
   readonly categories: MarketplaceCategories;
   readonly audit: AuditTrail;
+  /** The apps that developers register; undefined on a storage without records of an authorization server. */
+  readonly apps: DeveloperApps | undefined;
+  /** The apps that act for developers with their consent; undefined in the same case. */
+  readonly connections: Connections | undefined;
   /** Its `sweep` runs about once a minute. */
   readonly maintenance: Maintenance;
 }
@@ -68,7 +74,11 @@ export interface Core {
  * The use cases as adapters take them: the public members of each, so that a host can hand in a decorator of one, such
  * as `{ ...core, marketplace: traced(core.marketplace) }`.
  */
-export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof Core[Name]> };
+export type UseCases = {
+  readonly [Name in keyof Core]: Core[Name] extends object
+    ? Pick<Core[Name], keyof Core[Name]>
+    : Pick<NonNullable<Core[Name]>, keyof NonNullable<Core[Name]>> | undefined;
+};
 
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
@@ -77,7 +87,7 @@ export type UseCases = { readonly [Name in keyof Core]: Pick<Core[Name], keyof C
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireOptions('newCore', options, CORE_OPTIONS);
-  const { automations, archive, categories, developers } = ports;
+  const { automations, archive, categories, developers, oauthRecords } = ports;
   const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
   const { brandName, currency, now, newId, rules, onAuditError, passwords = new Passwords() } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
@@ -100,6 +110,8 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     profiles,
     categories: new MarketplaceCategories(categories, audit),
     audit,
+    apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { audit, now, newId }),
+    connections: oauthRecords && new Connections(oauthRecords, developers, { audit, now, newId }),
     maintenance: new Maintenance(ports, { keys, accounts, now }),
   };
 }

@@ -40,7 +40,10 @@ export interface MaintenanceParts {
 export class Maintenance {
   /** Uses the repositories of one store. */
   constructor(
-    private readonly repositories: Pick<Storage, 'automations' | 'categories' | 'developers' | 'keys' | 'sessions'>,
+    private readonly repositories: Pick<
+      Storage,
+      'automations' | 'categories' | 'developers' | 'keys' | 'sessions' | 'oauthRecords'
+    >,
     private readonly parts: MaintenanceParts,
   ) {}
 
@@ -81,8 +84,8 @@ export class Maintenance {
   }
 
   /**
-   * Frees expired idempotency keys, ends expired sessions, and removes API keys a year after their end. Call it about
-   * once a minute.
+   * Frees expired idempotency keys, ends expired sessions, removes expired records of the authorization server, and
+   * API keys a year after their end. Call it about once a minute.
    */
   async sweep(by: Operator): Promise<void> {
     requireOperator(by);
@@ -90,6 +93,7 @@ export class Maintenance {
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
       this.repositories.sessions.endExpired(at),
+      this.repositories.oauthRecords?.removeExpired(at),
       this.repositories.keys.removeEnded(new Date(at.getTime() - KEPT_MS)),
     ]);
   }

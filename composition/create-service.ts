@@ -43,6 +43,8 @@ export interface ServiceOptions extends HostParts {
   readonly search?: boolean | undefined;
   /** Whether there are tools for agents, at `/mcp`. */
   readonly mcp?: boolean | undefined;
+  /** Whether to have an authorization server at `/oauth`, if there is a panel and the storage has its records. */
+  readonly oauthServer?: boolean | undefined;
   readonly metricsToken?: string | undefined;
   /**
    * Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. A
@@ -116,6 +118,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   catalogue: true,
   search: true,
   mcp: true,
+  oauthServer: true,
   metricsToken: true,
   log: true,
   rules: true,
@@ -129,7 +132,7 @@ const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true } as const;
 /** @throws TypeError that names an option which is unknown, missing or wrong. */
 async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
   const { SETTINGS: by } = await import('./config/settings.js');
-  const { rateLimits = {}, panel = true, accessTokens, search = true, mcp = true } = options;
+  const { rateLimits = {}, panel = true, accessTokens, search = true, mcp = true, oauthServer = true } = options;
   requireOptions('rateLimits of createService', rateLimits, RATE_LIMITS);
   if (accessTokens !== undefined) requireOptions('accessTokens of createService', accessTokens, ACCESS_TOKENS);
   if (!panel && options.authenticate === undefined && options.catalogue === 'members')
@@ -151,6 +154,7 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     CATALOGUE: valueOf('catalogue', options.catalogue ?? (panel ? undefined : 'off'), by.CATALOGUE),
     SEARCH: search,
     MCP: mcp,
+    OAUTH_SERVER: oauthServer && panel,
     METRICS_TOKEN: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
     accessTokens,
   };

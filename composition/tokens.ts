@@ -11,14 +11,14 @@ import type {
 } from '../domain/ports.js';
 
 /**
- * The automations and what is stored together with them: the ports that are of one database. Without `search`, the core
- * finds with `ScanningSearch` over the archive.
+ * The automations, what is stored together with them, and what a storage may leave out: without `search`, the core
+ * finds with `ScanningSearch` over the archive; without `oauthRecords`, there is no authorization server.
  */
-export type AutomationStore = Pick<Storage, 'automations' | 'archive' | 'search' | 'auditLog'>;
+export type AutomationStore = Pick<Storage, 'automations' | 'archive' | 'search' | 'auditLog' | 'oauthRecords'>;
 
 /** The store as a whole, bound by each storage module; the ports below are its own until they are rebound. */
 export const STORAGE: ServiceIdentifier<Storage> = Symbol('Storage');
-/** The ports that are of one database with the automations; bound by each storage module. */
+/** The ports that are of one database with the automations, or optional; bound by each storage module. */
 export const AUTOMATION_STORE: ServiceIdentifier<AutomationStore> = Symbol('AutomationStore');
 /** The port of categories; bound by each storage module. */
 export const CATEGORY_REPOSITORY: ServiceIdentifier<CategoryRepository> = Symbol('CategoryRepository');

@@ -1,7 +1,9 @@
 import type { DeveloperId, Origin } from './access.js';
 import type { ApiKeyId } from './api-key.js';
+import type { AppId } from './app.js';
 import type { AutomationId, RevisableField } from './automation.js';
 import type { CategoryId } from './category.js';
+import type { ConnectionId } from './connection.js';
 import { Violations } from './errors.js';
 import type { Role } from './role.js';
 import { checkText, type TextRule } from './text.js';
@@ -29,6 +31,14 @@ export const AUDIT_ACTIONS = [
   'key-rotated',
   'key-renamed',
   'key-revoked',
+  'app-registered',
+  'app-changed',
+  'app-secret-renewed',
+  'app-revoked',
+  'app-connected',
+  'app-disconnected',
+  'app-token-reused',
+  'signing-key-rotated',
   'automation-published',
   'automation-revised',
   'automation-withdrawn',
@@ -69,8 +79,8 @@ export interface AuditEntry {
   readonly developerId?: DeveloperId;
   /** The account under which the operator acted; undefined for a command. */
   readonly operatorId?: DeveloperId;
-  /** The key, automation or category concerned; for a rotation, the successor. */
-  readonly subject?: ApiKeyId | AutomationId | CategoryId;
+  /** The key, app, connection, automation or category concerned; for a rotation, the successor. */
+  readonly subject?: ApiKeyId | AppId | ConnectionId | AutomationId | CategoryId;
   /** The key that a rotation replaced. */
   readonly predecessor?: ApiKeyId;
   /** The role that an invitation or a change gave to the developer. */

@@ -29,13 +29,16 @@ export type ErrorCode =
   | 'automations:read'
   | 'automations:write'
   // not-found
+  | 'no-such-app'
   | 'no-such-automation'
   | 'no-such-developer'
   | 'no-such-invitation'
   | 'no-such-category'
+  | 'no-such-connection'
   | 'no-such-key'
   | 'no-such-session'
   // conflict
+  | 'app-has-no-secret'
   | 'duplicate-category'
   | 'duplicate-id'
   | 'duplicate-key'
@@ -47,6 +50,7 @@ export type ErrorCode =
   | 'public-name-taken'
   | 'revised-meanwhile'
   | 'sign-in-name-taken'
+  | 'too-many-apps'
   | 'too-many-keys'
   // idempotency-key-reused
   | 'idempotency-key-reused'

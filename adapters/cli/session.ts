@@ -21,7 +21,7 @@ export interface Terminal {
 /** The configured store, opened, with the core around it. */
 export interface Session extends Pick<
   UseCases,
-  'marketplace' | 'records' | 'transfer' | 'keys' | 'accounts' | 'audit' | 'categories'
+  'marketplace' | 'records' | 'transfer' | 'keys' | 'accounts' | 'apps' | 'audit' | 'categories'
 > {
   /** Whether automations can be found by words. */
   readonly search: boolean;
@@ -31,6 +31,8 @@ export interface Session extends Pick<
   readonly whyLinksAreDead?: string | undefined;
   /** Counts everything again that is derived from the automations, and returns what differed. */
   check(options: { readonly repair: boolean }): Promise<readonly Difference[]>;
+  /** Makes a new signing key of the authorization server, and returns its id. Fails where there is none. */
+  rotateSigningKeys(): Promise<string>;
   /** Copies the store to a new file. Fails where the storage has its own tools for that. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -24,6 +24,8 @@ export interface RequestState {
   query: string;
   /** The verified caller. */
   caller: Caller;
+  /** The client of the authorization server that sent the request. */
+  clientId?: string | undefined;
   /** The developer who is signed in to the pages; undefined for any other visitor. */
   signedIn?: SignedInDeveloper | undefined;
   /** Whether the visitor is a user of the host whom an operator has suspended. */
@@ -73,7 +75,7 @@ export interface CompletedRequest {
   readonly problem?: ProblemSlug | undefined;
   /** Why it was refused, for operators, where the slug alone does not tell. It may quote headers of the request. */
   readonly reason?: string | undefined;
-  /** The id of the valid key that was sent. */
+  /** The id of the valid key that was sent, or of the client of an authorization server. */
   readonly credentialId?: string | undefined;
   /** As the client sent it (W3C Trace Context), if it is well-formed. */
   readonly traceparent?: string | undefined;
@@ -113,8 +115,11 @@ export interface HttpOptions extends HostOptions {
    * suspended gets 401, as their keys do. Only with `authenticate`. Default: no user is suspended.
    */
   readonly sessions?: Pick<UseCases['sessions'], 'findHostCaller'> | undefined;
-  /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
-  readonly resourceMetadata?: string | undefined;
+  /**
+   * The address of the protected resource metadata (RFC 9728), or a function that returns it when a challenge is sent;
+   * every challenge names it. Default: none.
+   */
+  readonly resourceMetadata?: string | (() => string) | undefined;
   /** Default: 600 reads and 60 creates a minute per developer, and 30 failed authentications per address. */
   readonly rateLimits?: LimitOptions | undefined;
   /** Counts reads and creates in place of `rateLimits`, also for the panel next to it. Default: the API alone. */
@@ -136,7 +141,8 @@ export type OnError = Defined<HttpOptions>['onError'];
 export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
 
 /** The options with their defaults, checked. One of `verifier` and `authenticate` is there. */
-export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, Given> {
+export interface HttpSettings extends Defined<Omit<Defaulted, 'resourceMetadata'>>, Pick<HttpOptions, Given> {
+  readonly resourceMetadata: () => string;
   readonly rateLimits: RateLimits;
   readonly marketplace: UseCases['marketplace'];
   /** The path with which every address begins. */

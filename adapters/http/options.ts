@@ -44,11 +44,18 @@ export function checkedOptions(marketplace: UseCases['marketplace'], options: Ht
     sessions,
     search,
     documents,
-    resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata),
+    resourceMetadata:
+      typeof resourceMetadata === 'function'
+        ? resourceMetadata
+        : always(checkedUrl('resourceMetadata', resourceMetadata)),
     rateLimits: checkedLimits(options.rateLimits),
     quotas: checkedQuotas(options),
     ...checkedHostOptions(options),
   };
+}
+
+function always<Value>(value: Value): () => Value {
+  return () => value;
 }
 
 function checkCredentials({

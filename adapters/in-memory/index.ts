@@ -9,6 +9,7 @@ export { InMemoryAutomationRepository } from './automation-repository.js';
 export type { InMemorySettings } from './automation-repository.js';
 export { InMemoryCategoryRepository } from './category-repository.js';
 export { InMemoryDeveloperRepository } from './developer-repository.js';
+export { InMemoryOAuthRecords } from './oauth-records.js';
 export { InMemorySessionRepository } from './session-repository.js';
 export type { InMemoryStorage } from './storage.js';
 export { inMemoryStorage } from './storage.js';

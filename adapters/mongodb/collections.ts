@@ -114,6 +114,19 @@ export interface AuditDocument {
   developer_id?: DeveloperId;
 }
 
+/** The fields by which records of the authorization server are found and changed; the others are those of a record. */
+export interface OAuthRecordDocument {
+  /** The kind and the id, with a blank between them. */
+  _id: string;
+  developer_id?: DeveloperId;
+  client_id?: string;
+  grant_id?: string;
+  uid?: string;
+  user_code?: string;
+  expires_at?: Date;
+  consumed_at?: Date;
+}
+
 /** The next free number of an automation. */
 export interface CounterDocument {
   _id: string;
@@ -146,6 +159,7 @@ export function collectionsOf(db: Db) {
     developers: db.collection<DeveloperDocument>('developers', DURABLE),
     sessions: db.collection<SessionDocument>('sessions', DURABLE),
     audit: db.collection<AuditDocument>('audit', DURABLE),
+    oauthRecords: db.collection<OAuthRecordDocument>('oauth_records', DURABLE),
     settings: db.collection<SettingDocument>('settings', DURABLE),
     writingSessions: db.collection<WritingSessionDocument>('writing_sessions', DURABLE),
   };

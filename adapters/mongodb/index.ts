@@ -12,6 +12,7 @@ export { MongoCatalogueSearch } from './catalogue-search.js';
 export { MongoCategoryRepository } from './category-repository.js';
 export { newMongoClient } from './client.js';
 export { MongoDeveloperRepository } from './developer-repository.js';
+export { MongoOAuthRecords } from './oauth-records.js';
 export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
 export { mongoStorage } from './storage.js';

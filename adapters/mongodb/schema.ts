@@ -51,6 +51,13 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   ],
   sessions: [{ key: { developer_id: 1, created_at: 1 } }, { key: { until: 1 } }],
   audit: [{ key: { developer_id: 1, _id: 1 } }],
+  oauth_records: [
+    ...['client_id', 'grant_id', 'uid', 'user_code', 'expires_at'].map((field) => ({
+      key: { [field]: 1 },
+      partialFilterExpression: { [field]: { $exists: true } },
+    })),
+    { key: { developer_id: 1, _id: 1 }, partialFilterExpression: { developer_id: { $exists: true } } },
+  ],
   [AUTOMATIONS]: [
     { name: 'seq', key: { seq: 1 }, unique: true },
     // Lists, and counts without a look at documents. `on_sale` is in the key, because a filter alone is looked up.

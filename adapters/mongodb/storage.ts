@@ -15,6 +15,7 @@ import { collectionsOf } from './collections.js';
 import { findOne, isOutOfRoom, WRITE, writing } from './commands.js';
 import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
+import { MongoOAuthRecords } from './oauth-records.js';
 import { MONGO_SETTINGS, ping, prepareMongo, recordCurrency, type MongoStorageSettings } from './schema.js';
 import { MongoSessionRepository } from './session-repository.js';
 import { writingSessionsOf } from './writing-sessions.js';
@@ -62,6 +63,7 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
     developers: open(new MongoDeveloperRepository(db)),
     sessions: open(new MongoSessionRepository(db)),
     auditLog: open(new MongoAuditLog(db)),
+    oauthRecords: open(new MongoOAuthRecords(db)),
     ...open(whole),
     close: async () => {
       isClosed = true;

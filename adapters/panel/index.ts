@@ -4,7 +4,7 @@
  */
 import type Koa from 'koa';
 import { requireOptions } from '../../domain/options.js';
-import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
+import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { hostSignInOf } from '../http/middleware/host-sign-in.js';
 import { Overload } from '../http/middleware/overload.js';
@@ -17,17 +17,14 @@ import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { errorPage, noSuchPage } from '../http/views/error-page.js';
 import { newSite, views } from '../http/views/views.js';
 import { SubmittedForms } from './form.js';
-import { PANEL_OPTIONS, type Panel, type PanelCore, type PanelOptions } from './panel.js';
+import { pagePolicy } from './page-policy.js';
+import { PANEL_OPTIONS, type OAuthParts, type Panel, type PanelCore, type PanelOptions } from './panel.js';
 import { routesOf, routing } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
+export type { ConsentQuestion, Consents } from '../http/consents.js';
 export type { Brand, Logo } from '../http/views/brand.js';
 export type { PanelCore, PanelOptions } from './panel.js';
-
-/** Nothing but the panel's own files, no script in a page, no frame around it. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * Returns the panel as a Koa application: pages for people with a browser, at `/panel` under the mount path.
@@ -43,7 +40,7 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const files = Object.entries(assets.routes()).map(([path, answer]) => ({ method: 'GET', path, answer }) as const);
   const served = { files: routing(files, panel), pages: routing(routesOf(panel), panel), notFound: noSuchPage };
   const visitors = { addressOf: panel.addressOf, signIn: findSignedIn(panel), quota: PageQuota.of(options) };
-  return newPageApp({ ...host, policy: POLICY, pageFor, ...visitors, ...served }, overload);
+  return newPageApp({ ...host, policy: pagePolicy(), pageFor, ...visitors, ...served }, overload);
 }
 
 function newPanel(
@@ -69,5 +66,13 @@ function newPanel(
   const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const submitted = new SubmittedForms();
   const host = { publicUrl, base, addressOf, host: signIn };
-  return { ...core, ...host, search, catalogue, docs, quotas, now, at, render, submitted };
+  const oauth = oauthParts(core, options);
+  return { ...core, ...host, oauth, search, catalogue, docs, quotas, now, at, render, submitted };
+}
+
+/** @throws TypeError when the core has no use cases for the questions. */
+function oauthParts({ apps, connections }: PanelCore, { consents }: PanelOptions): OAuthParts | undefined {
+  if (consents === undefined) return undefined;
+  assertOption(apps !== undefined && connections !== undefined, 'consents needs a storage with oauthRecords');
+  return { consents, apps, connections };
 }

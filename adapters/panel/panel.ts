@@ -1,4 +1,5 @@
 import type { UseCases } from '../../application/index.js';
+import type { Consents } from '../http/consents.js';
 import type { HostOptions } from '../http/context.js';
 import { HOST_OPTIONS } from '../http/host-options.js';
 import type { DeveloperQuotas } from '../http/middleware/quotas.js';
@@ -9,11 +10,14 @@ import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';
 import type { SubmittedForms } from './form.js';
 
-/** The use cases that the panel shows; `newCore` makes them. */
-export type PanelCore = Pick<
+/** The use cases that every panel shows. */
+type EveryPanelCore = Pick<
   UseCases,
   'marketplace' | 'records' | 'keys' | 'sessions' | 'profiles' | 'security' | 'audit' | 'accounts' | 'categories'
 >;
+
+/** The use cases that the panel shows; `newCore` makes them. It needs apps and connections with `consents` only. */
+export type PanelCore = EveryPanelCore & Partial<Pick<UseCases, 'apps' | 'connections'>>;
 
 /** The options of the host. */
 export interface PanelOptions extends HostOptions, HostSignInOptions, PageQuotaOptions {
@@ -27,6 +31,8 @@ export interface PanelOptions extends HostOptions, HostSignInOptions, PageQuotaO
   readonly brand?: Brand | undefined;
   /** Counts what developers publish and revise as creates, with the API next to it. Default: the panel alone. */
   readonly quotas?: DeveloperQuotas | undefined;
+  /** The questions of the authorization server next to it. Default: there is none, and no page about apps. */
+  readonly consents?: Consents | undefined;
   /** Default: the clock of the machine. */
   readonly now?: (() => Date) | undefined;
 }
@@ -39,13 +45,23 @@ export const PANEL_OPTIONS = {
   docs: true,
   brand: true,
   quotas: true,
+  consents: true,
   now: true,
   pageRateLimit: true,
   ...HOST_OPTIONS,
 } as const;
 
+/** What the pages about apps show: the questions of an authorization server, and its use cases. */
+export interface OAuthParts {
+  readonly consents: Consents;
+  readonly apps: NonNullable<UseCases['apps']>;
+  readonly connections: NonNullable<UseCases['connections']>;
+}
+
 /** What all pages of a panel share. */
-export interface Panel extends PanelCore, Sessions {
+export interface Panel extends EveryPanelCore, Sessions {
+  /** Undefined where there is no authorization server. */
+  readonly oauth: OAuthParts | undefined;
   readonly search: boolean;
   readonly catalogue: boolean;
   readonly docs: boolean;

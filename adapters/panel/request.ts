@@ -113,12 +113,12 @@ export class PanelRequest<SignedIn extends Member | null> {
   /** Responds with a page. */
   show(template: string, page: { readonly title: string } & Readonly<Record<string, unknown>>, status?: number): void {
     const { panel, ctx, signedIn } = this;
-    const visitor = signedIn ? visitorOf(panel.base, signedIn) : undefined;
+    const visitor = signedIn ? visitorOf(panel.base, signedIn, panel.oauth !== undefined) : undefined;
     const frame = visitor
       ? { frame: 'app', visitor, current: sectionOf(visitor, `${panel.base}${ctx.path}`) }
       : { frame: 'gate' };
     const hasMistake = Object.keys(this.#messages).length > 0 || Boolean(page['problem']);
-    const data = { notice: '', ...page, ...frame, messages: this.#messages, hasMistake };
+    const data = { notice: '', ...frame, ...page, messages: this.#messages, hasMistake };
     send(ctx, HTML_TYPE, panel.render(template, data), status ?? this.#status);
   }
 

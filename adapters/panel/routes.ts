@@ -6,6 +6,9 @@ import * as account from './pages/account.js';
 import { previewDraft } from './pages/automation-form.js';
 import { showAutomation, showAutomations, withdraw } from './pages/automations.js';
 import { addCategory, renameCategory } from './pages/categories.js';
+import * as apps from './pages/apps.js';
+import { disconnect, showConnected } from './pages/connected.js';
+import { decide } from './pages/consent.js';
 import * as developers from './pages/developers.js';
 import { showHistory } from './pages/history.js';
 import { createKey, renameKey, revokeKey, rotateKey } from './pages/keys.js';
@@ -81,12 +84,26 @@ const OF_EVERY_PANEL: readonly Route[] = [
   ...form('/operator/categories/:id/rename', 'operator', renameCategory),
 ];
 
+/** The pages and forms about apps, next to an authorization server. */
+const OF_APPS: readonly Route[] = [
+  ...form('/consent/:id', 'member', decide),
+
+  ...form('/apps', 'member', apps.register),
+  ...form('/apps/:id', 'member', apps.change),
+  ...form('/apps/:id/secret', 'member', apps.renewSecret),
+  ...form('/apps/:id/revoke', 'member', apps.revoke),
+
+  get('/connected', 'member', showConnected),
+  ...form('/connected/:id/disconnect', 'member', disconnect),
+];
+
 /** Every page and form of the panel. */
-export const ROUTES: readonly Route[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS];
+export const ROUTES: readonly Route[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_APPS];
 
 /** Returns the pages and forms that a panel has. */
-export function routesOf({ host }: Pick<Panel, 'host'>): readonly Route[] {
-  return host === undefined ? ROUTES : OF_EVERY_PANEL;
+export function routesOf({ host, oauth }: Pick<Panel, 'host' | 'oauth'>): readonly Route[] {
+  const absent = [...(host === undefined ? [] : OF_OUR_ACCOUNTS), ...(oauth === undefined ? OF_APPS : [])];
+  return ROUTES.filter((route) => !absent.includes(route));
 }
 
 function get<Name extends Audience>(path: string, audience: Name, page: Page<Name>): Route {

@@ -25,6 +25,7 @@ export interface ServiceConfig extends Pick<
   | 'PANEL'
   | 'CATALOGUE'
   | 'MCP'
+  | 'OAUTH_SERVER'
   | 'METRICS_TOKEN'
 > {
   /** The issuer whose access tokens are accepted in addition to keys. */
@@ -66,9 +67,16 @@ export function readVariables(environment: Environment): { readonly config: Conf
     ...values,
     CURRENCY: isSet(environment, 'CURRENCY') ? values.CURRENCY : undefined,
     CATALOGUE: values.PANEL || isSet(environment, 'CATALOGUE') ? values.CATALOGUE : 'off',
+    OAUTH_SERVER: values.OAUTH_SERVER && values.PANEL,
     accessTokens: issuer && audience ? { issuer, audience, ...(jwksUrl && { jwksUrl }) } : undefined,
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY, mistakes),
-    warnings: [...misspelt(environment), ...unusedStores(environment, values.STORAGE)],
+    warnings: [
+      ...misspelt(environment),
+      ...unusedStores(environment, values.STORAGE),
+      ...(environment['OAUTH_SERVER'] === 'on' && environment['PANEL'] === 'off'
+        ? ['OAUTH_SERVER is not used, since PANEL is off: no developer could consent']
+        : []),
+    ],
     environment,
   };
   return { config, mistakes };

@@ -90,6 +90,11 @@ export const SETTINGS = {
   OAUTH_ISSUER: { default: '', meaning: 'the issuer whose access tokens are accepted', parse: issuer },
   OAUTH_JWKS_URL: { default: '', meaning: "where the issuer's keys are, if not where it says", parse: keysUrl },
   OAUTH_AUDIENCE: { default: '', meaning: 'the audience of these tokens', parse: audience },
+  OAUTH_SERVER: {
+    default: 'on',
+    meaning: 'off removes the authorization server at /oauth, and so does PANEL=off',
+    parse: onOrOff,
+  },
   SEARCH: { default: 'on', meaning: 'off keeps no index of words', parse: onOrOff },
   BRAND_NAME: { default: DEFAULT_BRAND.name, meaning: 'the name of the pages', parse: brandName },
   BRAND_LOGO: { default: '', meaning: 'an SVG or PNG file with their logo', parse: readLogo },

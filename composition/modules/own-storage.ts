@@ -34,6 +34,8 @@ const PARTS: Readonly<Partial<Record<keyof Storage, 'object' | 'function'>>> = {
   close: 'function',
 };
 
+const OPTIONAL_PARTS = ['search', 'oauthRecords'] as const satisfies readonly (keyof Storage)[];
+
 /**
  * Opens the storage of a module of the operator. @throws Error for people when the module cannot be loaded, or does not
  * export such a function, or the storage lacks a part. A failure of the function passes unchanged.
@@ -59,5 +61,6 @@ function missingParts(storage: unknown): readonly string[] {
   const parts = (storage ?? {}) as { readonly [Name in string]?: unknown };
   const kindOf = (name: string) => (parts[name] === null ? 'null' : typeof parts[name]);
   const missing = Object.entries(PARTS).flatMap(([name, kind]) => (kindOf(name) === kind ? [] : [name]));
-  return ['object', 'undefined'].includes(kindOf('search')) ? missing : [...missing, 'search'];
+  const wrong = OPTIONAL_PARTS.filter((name) => !['object', 'undefined'].includes(kindOf(name)));
+  return [...missing, ...wrong];
 }

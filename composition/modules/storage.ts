@@ -20,7 +20,13 @@ export function storageModule(storage: Storage): ContainerModule {
     bind(STORAGE).toConstantValue(storage);
     bind(AUTOMATION_STORE)
       .toResolvedValue(
-        ({ automations, archive, search, auditLog }) => ({ automations, archive, search, auditLog }),
+        ({ automations, archive, search, auditLog, oauthRecords }) => ({
+          automations,
+          archive,
+          search,
+          auditLog,
+          oauthRecords,
+        }),
         [STORAGE],
       )
       .inSingletonScope();

@@ -1,20 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { isSet, type Config } from '../config/config.js';
-
-const WILDCARD_ADDRESSES = ['0.0.0.0', '[::]'];
-
-/** Returns where the service listens; before it does, where it is configured to. */
-export function urlOf({ tls, HOST, PORT }: Config, listening?: AddressInfo): string {
-  return `${tls ? 'https' : 'http'}://${inBrackets(listening?.address ?? HOST)}:${listening?.port ?? PORT}`;
-}
-
-/** Returns where people reach the service: PUBLIC_URL, else this machine. */
-export function urlForPeople(config: Config, listening?: AddressInfo): string {
-  if (config.PUBLIC_URL !== '') return config.PUBLIC_URL;
-  const url = new URL(urlOf(config, listening));
-  if (WILDCARD_ADDRESSES.includes(url.hostname)) url.hostname = 'localhost';
-  return url.origin;
-}
+import { urlForPeople } from '../service/addresses.js';
 
 /** Returns the addresses that people open, by name, and who sees the catalogue. */
 export function addressesOf(config: Config, listening: AddressInfo): Readonly<Record<string, string>> {
@@ -36,7 +22,9 @@ export function welcomeUrl(url: string, token: string): string {
 /** Returns where people reach the service, for a command: what it was given, else the address of the last `serve`. */
 export function addressForLinks(config: Config, recorded: string | undefined): string {
   const isGiven = config.PUBLIC_URL !== '' || (isSet(config.environment, 'PORT') && config.PORT !== 0);
-  return isGiven || recorded === undefined ? urlForPeople(config) : recorded;
+  return isGiven || recorded === undefined
+    ? urlForPeople(config, { address: config.HOST, port: config.PORT })
+    : recorded;
 }
 
 /** Returns why a sign-in link that a command prints cannot be opened; undefined when it can. */
@@ -45,9 +33,4 @@ export function linkWarning({ PANEL, PUBLIC_URL, PORT }: Config, recorded: strin
   if (PUBLIC_URL === '' && recorded === undefined && PORT === 0)
     return 'PORT is 0, a free port at each start: put the port of the ready line into this link, or set PUBLIC_URL';
   return undefined;
-}
-
-/** Returns a host as it stands in a URL (RFC 3986, section 3.2.2). */
-function inBrackets(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

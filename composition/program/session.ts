@@ -1,4 +1,5 @@
 import type { IfMissing, Session } from '../../adapters/cli/index.js';
+import { OPERATOR } from '../../domain/access.js';
 import { newCore, type UseCases } from '../../application/core.js';
 import type { Environment } from '../config/config.js';
 import { checkedConfig } from './checked-config.js';
@@ -29,6 +30,12 @@ export async function openSession(
     welcomeUrl: (token) => welcomeUrl(addressForLinks(config, address), token),
     whyLinksAreDead: linkWarning(config, address),
     check: (options) => storage.check(options),
+    rotateSigningKeys: async () => {
+      const { oauthRecords } = storage;
+      if (oauthRecords === undefined) throw new Error('the storage has no records of an authorization server');
+      const { rotateSigningKeys } = await import('../../adapters/authorization-server/index.js');
+      return rotateSigningKeys(OPERATOR, { oauthRecords, audit: core.audit });
+    },
     backup,
     close: async () => {
       await core.audit.settled();

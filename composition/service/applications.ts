@@ -1,4 +1,10 @@
+import type { Server } from 'node:http';
 import type Koa from 'koa';
+import type {
+  AuthorizationServer,
+  AuthorizationServerCore,
+  createAuthorizationServer,
+} from '../../adapters/authorization-server/index.js';
 import { createCatalogue } from '../../adapters/catalogue/index.js';
 import {
   createHttpApp,
@@ -22,10 +28,13 @@ import type { createMcpApp, McpOptions } from '../../adapters/mcp/index.js';
 import { createPanel } from '../../adapters/panel/index.js';
 import type { CoreOptions, UseCases } from '../../application/core.js';
 import { safeCall } from '../../application/safe-call.js';
+import { isLoopback } from '../../domain/app.js';
+import type { TokenAudience } from '../../domain/connection.js';
 import type { Currency } from '../../domain/currency.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/files.js';
+import { urlForPeople } from './addresses.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
 import { requestLogger, type ServiceLog } from './service-log.js';
@@ -52,6 +61,7 @@ export interface ApplicationParts {
 interface ForPrograms {
   readonly api: Koa;
   readonly mcp: Koa | undefined;
+  readonly oauth: AuthorizationServer | undefined;
 }
 
 /** The applications of a service: they share one overload protection, quotas, and what is told of each request. */
@@ -62,6 +72,7 @@ export class Applications {
   readonly #common;
   /** The options of those that show pages. */
   readonly #pages;
+  #server: Server | undefined;
 
   constructor(private readonly parts: ApplicationParts) {
     const { config, metrics, host } = parts;
@@ -74,64 +85,122 @@ export class Applications {
     this.#pages = { ...this.#common, brand: { name, logo: logo || undefined }, docs: true, pageRateLimit };
   }
 
+  /** Returns the authorization server. */
+  authorizationServer(create: typeof createAuthorizationServer, core: AuthorizationServerCore): AuthorizationServer {
+    const { config, host } = this.parts;
+    const { search: _search, ...common } = this.#common;
+    const { brand, pageRateLimit } = this.#pages;
+    const audience = config.accessTokens?.audience;
+    const options = { ...common, brand, pageRateLimit, now: host.now, audience, address: () => this.#address() };
+    return create(core, options, this.#overload);
+  }
+
   /** Returns the four endpoints. */
-  api({ marketplace, verifier, sessions }: UseCases): Koa {
-    const options = { ...this.#ofPrograms(verifier, sessions, METADATA_PATH), documents: false };
+  api({ marketplace, verifier, sessions }: UseCases, oauth: AuthorizationServer | undefined): Koa {
+    const options = { ...this.#ofPrograms(verifier, sessions, METADATA_PATH, oauth), documents: false };
     return createHttpApp(marketplace, options, this.#overload);
   }
 
   /** Returns the tools for agents. */
-  mcp(create: typeof createMcpApp, { marketplace, sessions }: UseCases, verifier: ApiKeyVerifier): Koa {
-    return create(marketplace, this.#ofPrograms(verifier, sessions, MCP_METADATA_PATH), this.#overload);
+  mcp(
+    create: typeof createMcpApp,
+    { marketplace, sessions }: UseCases,
+    verifier: ApiKeyVerifier,
+    oauth: AuthorizationServer | undefined,
+  ): Koa {
+    return create(marketplace, this.#ofPrograms(verifier, sessions, MCP_METADATA_PATH, oauth), this.#overload);
   }
 
   /** Returns the options of what programs use with keys and tokens. */
-  #ofPrograms(verifier: ApiKeyVerifier, sessions: UseCases['sessions'], metadataPath: string): McpOptions {
+  #ofPrograms(
+    verifier: ApiKeyVerifier,
+    sessions: UseCases['sessions'],
+    metadataPath: string,
+    oauth: AuthorizationServer | undefined,
+  ): McpOptions {
     const { config, host } = this.parts;
     const { mountPath, publicUrl } = this.#common;
+    const addressOfMetadata = () => {
+      const address = publicUrl || (oauth && this.#address());
+      return address && (config.accessTokens ?? oauth) ? address + mountPath + metadataPath : '';
+    };
     return {
       ...this.#common,
       ...credentials(verifier, sessions, host.authenticate),
       quotas: this.#quotas,
       rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
-      resourceMetadata: config.accessTokens && publicUrl ? publicUrl + mountPath + metadataPath : '',
+      resourceMetadata: addressOfMetadata,
     };
   }
 
   /** Returns the server with the endpoints and all pages. */
-  server({ api, mcp }: ForPrograms, core: UseCases, readiness: Readiness): HttpServer {
+  server({ api, mcp, oauth }: ForPrograms, core: UseCases, readiness: Readiness): HttpServer {
     const { KEEP_ALIVE_SECONDS: keepAliveSeconds, tls } = this.parts.config;
     const { mountPath, publicUrl, onRequestCompleted } = this.#common;
-    const { panel, catalogue } = this.#forPeople(core);
+    const { panel, catalogue } = this.#forPeople(core, oauth);
     const handler = dispatcher({
       api: api.callback(),
       mcp: mcp?.callback(),
-      pages: this.#documents(readiness).callback(),
+      authorizationServer: oauth?.app.callback(),
+      pages: this.#documents(readiness, oauth).callback(),
       panel: panel?.callback(),
       catalogue: catalogue?.callback(),
       mountPath,
     });
     const server = createHttpServer(handler, tls && readTls(tls));
+    this.#server = server;
     const protection = { onRequestCompleted, keepAliveSeconds, mountPath: publicPath(publicUrl) + mountPath };
     return { server, handler, ...protectServer(server, protection) };
   }
 
   /** Returns probes, metrics and documentation. */
-  #documents({ state }: Readiness): Koa {
+  #documents({ state }: Readiness, oauth: AuthorizationServer | undefined): Koa {
     const { config, currency, metrics } = this.parts;
-    const { PANEL: panel, CATALOGUE: catalogue, MCP: mcp, METRICS_TOKEN: token, accessTokens } = config;
+    const { PANEL: panel, CATALOGUE: catalogue, METRICS_TOKEN: token } = config;
     const scraping = { token, text: () => metrics.text() };
-    const shown = { ...this.#pages, currency, version: VERSION, accessTokens, panel, catalogue, mcp };
+    const shown = { ...this.#pages, ...this.#accessTokens(oauth), currency, version: VERSION, panel, catalogue };
     return createPagesApp({ ...shown, readiness: state, metrics: scraping }, this.#overload);
   }
 
+  /** Returns whose access tokens the API takes, and whose the tools for agents take. */
+  #accessTokens(
+    oauth: AuthorizationServer | undefined,
+  ): Pick<Parameters<typeof createPagesApp>[0], 'accessTokens' | 'agentTokens'> {
+    const { accessTokens, MCP: mcp } = this.parts.config;
+    const { mountPath, publicUrl } = this.#common;
+    const outsideIssuer = accessTokens?.issuer;
+    const tokensFor = (audience: TokenAudience, outsideAudience: string | undefined) => () => {
+      const { issuer: ownIssuer, resource = outsideAudience } = oauth?.describe(audience) ?? {};
+      const fromOutside = outsideAudience === undefined ? undefined : outsideIssuer;
+      if (resource === undefined || (ownIssuer ?? fromOutside) === undefined) return undefined;
+      return { ownIssuer, outsideIssuer: fromOutside, audience: resource };
+    };
+    const forAgents = accessTokens && publicUrl ? `${publicUrl}${mountPath}/mcp` : undefined;
+    return {
+      accessTokens: tokensFor('api', accessTokens?.audience),
+      agentTokens: mcp ? tokensFor('agents', forAgents) : undefined,
+    };
+  }
+
+  /** Returns where the service is reached, once it listens: at an address of this machine, or over TLS. */
+  #address(): string | undefined {
+    const { config } = this.parts;
+    const listening = this.#server?.address() ?? undefined;
+    if (listening === undefined || typeof listening === 'string') return undefined;
+    const url = urlForPeople(config, listening);
+    return url.startsWith('https:') || isLoopback(url) ? url : undefined;
+  }
+
   /** Returns the panel and the catalogue, each unless it is off. */
-  #forPeople(core: UseCases): { readonly panel?: Koa | undefined; readonly catalogue?: Koa | undefined } {
+  #forPeople(
+    core: UseCases,
+    oauth: AuthorizationServer | undefined,
+  ): { readonly panel?: Koa | undefined; readonly catalogue?: Koa | undefined } {
     const { config, host } = this.parts;
     const { PANEL: panel, CATALOGUE: visibility } = config;
     const { authenticate, signInUrl, now } = host;
     const shown = { ...this.#pages, authenticate, signInUrl };
-    const ofPanel = { ...shown, now, quotas: this.#quotas, catalogue: visibility !== 'off' };
+    const ofPanel = { ...shown, now, quotas: this.#quotas, catalogue: visibility !== 'off', consents: oauth?.consents };
     const ofCatalogue = { ...shown, panel };
     const overload = this.#overload;
     return {

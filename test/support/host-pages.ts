@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import { newCategory, newCore, parseCurrency, type Core } from '../../application/index.js';
+import { newCategory, newCore, parseCurrency, type Core, type CoreOptions } from '../../application/index.js';
 import { listening, type Listening } from './socket.js';
 
 /** The users of a host, by the cookie `user=name`. */
@@ -17,11 +17,11 @@ export function byUserCookie({ headers }: IncomingMessage): never {
 }
 
 /** Returns the use cases over an empty store with one category. */
-export async function hostCore(): Promise<Core> {
+export async function hostCore(options: CoreOptions = {}): Promise<Core> {
   const storage = inMemoryStorage();
   await storage.prepare({ currency: parseCurrency('USD') });
   await storage.categories.save([newCategory({ id: 'email', name: 'Email' })]);
-  return newCore(storage);
+  return newCore(storage, options);
 }
 
 export async function serve(app: Koa): Promise<Listening> {

@@ -1,7 +1,9 @@
 import { openApiDocument, type OpenApiOptions } from '../openapi/document.js';
 import { REQUEST_ID } from '../openapi/examples.js';
+import { notFound } from '../middleware/problem-documents.js';
 import type { Routes } from '../middleware/read-only.js';
 import { PROBLEMS, problemExample, SLUGS } from '../problems/catalogue.js';
+import { OAUTH_ERRORS } from '../problems/oauth-errors.js';
 import { publicPath } from '../public-url.js';
 import { HTML_TYPE, JSON_TYPE } from '../send.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
@@ -17,10 +19,17 @@ export const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Polic
 /** The OpenAPI document, and the pages to which the types of problems lead. */
 export function documentPages(options: OpenApiOptions, render: Render): Routes {
   const page = (make: () => string) => servesText(HTML_TYPE, make, PAGE_HEADERS);
+  const problems = Object.entries(PROBLEMS);
+  const { accessTokens } = options;
+  const hasOwnServer = () => accessTokens?.()?.ownIssuer !== undefined;
+  const oauthErrors = { title: DOCUMENT_TEXTS.oauthErrors, errors: Object.entries(OAUTH_ERRORS) };
   const at = publicPath(options.publicUrl ?? '') + (options.mountPath ?? '');
   return {
     '/openapi.json': servesText(JSON_TYPE, () => asciiJson(openApiDocument(options))),
-    '/problems': page(() => render('problems', { title: DOCUMENT_TEXTS.problems, problems: Object.entries(PROBLEMS) })),
+    '/problems': page(() => render('problems', { title: DOCUMENT_TEXTS.problems, problems, hasOAuth: hasOwnServer() })),
+    ...(accessTokens && {
+      '/problems/oauth': page(() => (hasOwnServer() ? render('oauth-errors', oauthErrors) : notFound())),
+    }),
     ...Object.fromEntries(
       SLUGS.map((slug) => {
         const example = JSON.stringify(problemExample(slug, at, REQUEST_ID), undefined, 2);

@@ -61,7 +61,7 @@ export interface ProblemSettings {
   readonly mountPath: string;
   readonly onError: OnError;
   /** Named in every challenge (RFC 9728, section 5.1); may be empty. */
-  readonly resourceMetadata?: string | undefined;
+  readonly resourceMetadata?: (() => string) | undefined;
   /** Returns a page in place of the document, for a request that a person made with a browser. */
   readonly pageFor?: (ctx: Context, problem: Problem) => string | undefined;
 }
@@ -167,15 +167,16 @@ function safePageFor(ctx: Context, problem: Problem, { onError, pageFor }: Probl
   }
 }
 
-function headersOf({ slug, options }: Problem, resourceMetadata = ''): Record<string, string> {
+function headersOf({ slug, options }: Problem, resourceMetadata = () => ''): Record<string, string> {
   const [retryAfter, challenge] = [RETRY_AFTER_SECONDS[slug], CHALLENGES[slug]];
   const headers = {
     ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
     ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
     ...options.headers,
   };
-  if (headers['WWW-Authenticate'] !== undefined && resourceMetadata !== '')
-    headers['WWW-Authenticate'] += `, resource_metadata="${resourceMetadata}"`;
+  if (headers['WWW-Authenticate'] === undefined) return headers;
+  const address = resourceMetadata();
+  if (address !== '') headers['WWW-Authenticate'] += `, resource_metadata="${address}"`;
   return headers;
 }
 

@@ -41,7 +41,7 @@ function completed({ req, res, state }: Context, durationMs: number): CompletedR
     aborted: !res.writableFinished,
     problem: state.problem,
     reason: state.reason,
-    credentialId: (state as Partial<RequestState>).caller?.credentialId,
+    credentialId: (state as Partial<RequestState>).caller?.credentialId ?? state.clientId,
     traceparent: traceparentOf(req),
   };
 }

@@ -17,7 +17,7 @@ import {
   fieldErrorSchema,
   problemSchema,
 } from '../api/schemas.js';
-import type { AccessTokens } from '../probes/resource-metadata.js';
+import type { FindAccessTokens } from '../probes/resource-metadata.js';
 import { BASES } from '../middleware/base-path.js';
 
 export type { OpenApiDocument } from './model.js';
@@ -30,15 +30,15 @@ export interface OpenApiOptions {
   readonly mountPath?: string | undefined;
   readonly publicUrl?: string | undefined;
   readonly search?: boolean | undefined;
-  /** The issuer whose access tokens are accepted in addition to keys. */
-  readonly accessTokens?: AccessTokens | undefined;
+  /** Returns whose access tokens are accepted by the API in addition to keys. Default: none are. */
+  readonly accessTokens?: FindAccessTokens | undefined;
 }
 
 /** Returns the wire contract as an OpenAPI 3.1 document. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { currency, version, mountPath = '', publicUrl = '', search = true, accessTokens } = options;
   const problemBase = publicPath(publicUrl) + mountPath;
-  const schemes = securitySchemes(accessTokens);
+  const schemes = securitySchemes(accessTokens?.());
   return {
     openapi: '3.1.0',
     info: {

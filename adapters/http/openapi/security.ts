@@ -1,3 +1,4 @@
+import { SCOPES, type Scope } from '../../../domain/scope.js';
 import type { AccessTokens } from '../probes/resource-metadata.js';
 import type { Operation, PathItem } from './model.js';
 
@@ -9,7 +10,34 @@ const apiKey = {
     'from no other place. Reading needs the scope `automations:read`, creating `automations:write`.',
 } as const;
 
-function accessToken({ issuer, audience }: AccessTokens) {
+const MEANINGS: Readonly<Record<Scope, string>> = {
+  'automations:read': 'Lists, finds and reads automations and categories.',
+  'automations:write': 'Publishes automations.',
+};
+
+/**
+ * The flows of the service's own server. OpenAPI 3.1 has no name for the device flow, so the description has it. The
+ * paths are those of its metadata.
+ */
+function ownServer(issuer: string, audience: string) {
+  const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, MEANINGS[scope]]));
+  const tokenUrl = `${issuer}/token`;
+  return {
+    type: 'oauth2',
+    description:
+      `An access token (RFC 9068) of the service's own OAuth 2.0 server \`${issuer}\` for the resource ` +
+      `\`${audience}\`, with the same scopes as a key. Developers register apps in the panel, under "Your apps". A ` +
+      'machine that acts for its own developer uses `clientCredentials`. An app that acts for others uses ' +
+      '`authorizationCode` with PKCE (S256), and a command line the device flow (RFC 8628) at ' +
+      `\`${issuer}/device/auth\`. Tokens are valid for an hour at most.`,
+    flows: {
+      clientCredentials: { tokenUrl, scopes },
+      authorizationCode: { authorizationUrl: `${issuer}/auth`, tokenUrl, refreshUrl: tokenUrl, scopes },
+    },
+  } as const;
+}
+
+function accessToken(issuer: string, audience: string) {
   return {
     type: 'http',
     scheme: 'bearer',
@@ -22,9 +50,15 @@ function accessToken({ issuer, audience }: AccessTokens) {
 
 type SecuritySchemes = Readonly<Record<string, object>> & { readonly apiKey: object };
 
-/** Returns the kinds of bearer tokens: keys, and the tokens of an issuer if there is one. */
-export function securitySchemes(accessTokens: AccessTokens | undefined): SecuritySchemes {
-  return accessTokens === undefined ? { apiKey } : { apiKey, accessToken: accessToken(accessTokens) };
+/** Returns the kinds of bearer tokens: keys, and the tokens of each server whose tokens are taken. */
+export function securitySchemes(tokens: AccessTokens | undefined): SecuritySchemes {
+  if (tokens === undefined) return { apiKey };
+  const { ownIssuer, outsideIssuer, audience } = tokens;
+  return {
+    apiKey,
+    ...(ownIssuer !== undefined && { oauth: ownServer(ownIssuer, audience) }),
+    ...(outsideIssuer !== undefined && { accessToken: accessToken(outsideIssuer, audience) }),
+  };
 }
 
 type Paths = Readonly<Record<string, PathItem>>;

@@ -19,6 +19,7 @@ import { PageAssets } from '../views/assets.js';
 import { DEFAULT_BRAND, type Brand } from '../views/brand.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
 import { newSite, views, type Render } from '../views/views.js';
+import type { FindAccessTokens } from './resource-metadata.js';
 import { siteRoutes } from './site.js';
 import { healthRoutes, type Readiness } from './health.js';
 import { metricsRoutes, type MetricsOptions } from './metrics.js';
@@ -31,8 +32,8 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
   readonly metrics?: MetricsOptions;
   /** Whether there is a panel to link to. */
   readonly panel: boolean;
-  /** Whether there are tools for agents. Default: false. */
-  readonly mcp?: boolean;
+  /** Returns whose access tokens the tools for agents take. Default: none. */
+  readonly agentTokens?: FindAccessTokens | undefined;
   /** The visitors for whom there are catalogue pages. Default: none. */
   readonly catalogue?: 'members' | 'public' | 'off';
   /** Default: the name and the drawing of the package. */
@@ -43,7 +44,7 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
  * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
-  const { metrics, panel, mcp = false, catalogue, brand = DEFAULT_BRAND } = options;
+  const { metrics, panel, agentTokens, catalogue, brand = DEFAULT_BRAND } = options;
   const { base: at, publicUrl, trustedProxyHops, onError, onRequestCompleted } = checkedHostOptions(options);
   const addressOf = ({ req }: Context) => clientAddress(req, trustedProxyHops);
   const assets = new PageAssets(brand);
@@ -66,7 +67,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   app.use(readOnly(assets.routes()).routes());
   app.use(PageQuota.of(options).perVisitor(addressOf));
-  const routes = siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public', panel, mcp });
+  const routes = siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public', panel, agentTokens });
   app.use(readOnly(routes).routes());
   app.use(withoutSlash(at, isPageOf(routes)));
   app.use(notFound);

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, PathItem } from '../openapi/model.js';
+import { METADATA_PATH } from './resource-metadata.js';
 
 export const CATALOG_PATH = '/.well-known/api-catalog';
 
@@ -6,16 +7,22 @@ export const CATALOG_PATH = '/.well-known/api-catalog';
 export const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** Returns where programs find the API and what describes it (RFC 9727). `at` is the start of every address. */
-export function apiCatalog({ info, servers }: OpenApiDocument, at: string): object {
+export function apiCatalog({ info, servers, components }: OpenApiDocument, at: string): object {
   const apis = servers.map(({ url }) => ({ href: url, title: info.title }));
   const links = {
     'service-desc': [{ href: `${at}/openapi.json`, type: 'application/json' }],
     'service-doc': [{ href: `${at}/docs`, type: 'text/html' }],
+    ...(takesTokens(components) && { 'service-meta': [{ href: `${at}${METADATA_PATH}`, type: 'application/json' }] }),
     status: [{ href: `${at}/readyz`, type: 'application/json' }],
   };
   return {
     linkset: [{ anchor: `${at}${CATALOG_PATH}`, item: apis }, ...apis.map(({ href }) => ({ anchor: href, ...links }))],
   };
+}
+
+/** Returns whether there are credentials in addition to keys, so that the resource has metadata. */
+function takesTokens({ securitySchemes }: OpenApiDocument['components']): boolean {
+  return Object.keys(securitySchemes).length > 1;
 }
 
 /** Returns what a language model needs first, as Markdown (https://llmstxt.org). `at` is as above. */

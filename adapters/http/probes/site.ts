@@ -1,4 +1,5 @@
 import type { Handler } from '../context.js';
+import { notFound } from '../middleware/problem-documents.js';
 import { JSON_TYPE, send } from '../send.js';
 import { servesContent, servesText } from '../documents/content.js';
 import { documentPages } from '../documents/pages.js';
@@ -7,7 +8,7 @@ import type { PageAssets } from '../views/assets.js';
 import type { Render } from '../views/views.js';
 import { docsRoutes } from './docs.js';
 import { apiCatalog, CATALOG_PATH, CATALOG_TYPE, llmsText } from './discovery.js';
-import { MCP_METADATA_PATH, METADATA_PATH, resourceMetadata } from './resource-metadata.js';
+import { MCP_METADATA_PATH, METADATA_PATH, resourceMetadata, type FindAccessTokens } from './resource-metadata.js';
 import { sendRobots } from './robots.js';
 import type { Routes } from '../middleware/read-only.js';
 
@@ -18,12 +19,15 @@ interface Pages {
   readonly assets: PageAssets;
   readonly isCataloguePublic: boolean;
   readonly panel: boolean;
-  /** Whether there are tools for agents. */
-  readonly mcp: boolean;
+  /** Returns whose access tokens the tools for agents take. */
+  readonly agentTokens?: FindAccessTokens | undefined;
 }
 
 /** The documentation, the explanations of problems, and what browsers and crawlers ask every host for. */
-export function siteRoutes(options: OpenApiOptions, { render, assets, isCataloguePublic, panel, mcp }: Pages): Routes {
+export function siteRoutes(
+  options: OpenApiOptions,
+  { render, assets, isCataloguePublic, panel, agentTokens }: Pages,
+): Routes {
   const { accessTokens, mountPath = '', publicUrl = '' } = options;
   const at = `${publicUrl}${mountPath}`;
   return {
@@ -38,16 +42,14 @@ export function siteRoutes(options: OpenApiOptions, { render, assets, isCatalogu
     [CATALOG_PATH]: servesText(CATALOG_TYPE, () => JSON.stringify(apiCatalog(openApiDocument(options), at)), {
       Link: `<${at}${CATALOG_PATH}>; rel="api-catalog"`,
     }),
-    ...(accessTokens && {
-      [METADATA_PATH]: servesText(JSON_TYPE, () => JSON.stringify(resourceMetadata(accessTokens))),
-    }),
-    ...(accessTokens &&
-      mcp && {
-        [MCP_METADATA_PATH]: servesText(JSON_TYPE, () =>
-          JSON.stringify(resourceMetadata({ ...accessTokens, audience: `${at}/mcp` })),
-        ),
-      }),
+    ...(accessTokens && { [METADATA_PATH]: servesMetadata(accessTokens) }),
+    ...(agentTokens && { [MCP_METADATA_PATH]: servesMetadata(agentTokens) }),
   };
+}
+
+/** Serves the metadata of a resource, which is not there while no access tokens are taken. */
+function servesMetadata(find: FindAccessTokens): Handler {
+  return servesText(JSON_TYPE, () => JSON.stringify(resourceMetadata(find() ?? notFound())));
 }
 
 function leadsTo(location: string, status: number): Handler {

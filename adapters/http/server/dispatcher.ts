@@ -13,6 +13,8 @@ export interface Applications {
   readonly catalogue?: Applications['api'] | undefined;
   /** The result of `createMcpApp`. */
   readonly mcp?: Applications['api'] | undefined;
+  /** The result of `createAuthorizationServer`. */
+  readonly authorizationServer?: Applications['api'] | undefined;
   /** Everything else. Default: `api`. */
   readonly pages?: Applications['api'] | undefined;
   /** The `mountPath` that the applications got, such as `/market`. It is removed from the address of each request. */
@@ -31,6 +33,7 @@ export function dispatcher(options: Applications): RequestListener {
     panel: true,
     catalogue: true,
     mcp: true,
+    authorizationServer: true,
     pages: true,
     mountPath: true,
     outside: true,
@@ -39,24 +42,47 @@ export function dispatcher(options: Applications): RequestListener {
   checkedMountPath(mountPath);
   const dispatch = dispatcherBelow(applications);
   if (mountPath === '') return dispatch;
+  const { authorizationServer } = applications;
   return (request, response) => {
     const target = belowMountPath(request.url ?? '', mountPath);
-    if (target === undefined) outside(request, response);
-    else dispatch(Object.assign(request, { url: target }), response);
+    if (target !== undefined) dispatch(Object.assign(request, { url: target }), response);
+    else if (authorizationServer !== undefined && isMetadata(pathOf(request.url ?? ''), mountPath))
+      authorizationServer(request, response);
+    else outside(request, response);
   };
+}
+
+/** Where the metadata of an authorization server is: before the path of its issuer (RFC 8414, section 3.1). */
+const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+
+/** Returns whether the path is that of the metadata of the server under a mount path, which is outside of it. */
+function isMetadata(path: string, mountPath: string): boolean {
+  return METADATA_PATHS.some((one) => path === `${one}${mountPath}/oauth`);
+}
+
+function isOfAuthorizationServer(path: string): boolean {
+  return ['/oauth', ...METADATA_PATHS].some((one) => isAtOrBelow(path, one));
 }
 
 function notFound(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(404).end();
 }
 
-function dispatcherBelow({ api, panel, catalogue, mcp, pages = api }: Applications): RequestListener {
+function dispatcherBelow({
+  api,
+  panel,
+  catalogue,
+  mcp,
+  authorizationServer,
+  pages = api,
+}: Applications): RequestListener {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);
     else if (panel !== undefined && isAtOrBelow(path, '/panel')) panel(request, response);
     else if (catalogue !== undefined && isOfCatalogue(path)) catalogue(request, response);
     else if (mcp !== undefined && isAtOrBelow(path, '/mcp')) mcp(request, response);
+    else if (authorizationServer !== undefined && isOfAuthorizationServer(path)) authorizationServer(request, response);
     else pages(request, response);
   };
 }

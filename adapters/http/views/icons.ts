@@ -22,6 +22,7 @@ const SHAPES = {
   circle: '<circle cx="12" cy="12" r="8.5"/>',
   warning: '<path d="M12 4 2.8 19.5h18.4zM12 10v4.5M12 17.2h.01"/>',
   panel: '<rect x="3.5" y="4.5" width="17" height="15" rx="2"/><path d="M9 4.5v15"/>',
+  window: '<rect x="3.5" y="4.5" width="17" height="15" rx="2"/><path d="M3.5 9h17M6.5 6.8h.01M9 6.8h.01"/>',
   plus: '<path d="M12 5v14M5 12h14"/>',
   link:
     '<path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 ' +

@@ -48,13 +48,17 @@ export function mainEntries(at: string, { docs, catalogue, panel }: Parts): read
   ];
 }
 
-/** Returns the pages of the panel for a signed-in person: buyers sell nothing, operators have more. */
-function panelGroups(at: string, role: Role): readonly NavigationGroup[] {
+/**
+ * Returns the pages of the panel for a signed-in person: buyers sell nothing, operators have more. The pages of apps
+ * are there with an authorization server.
+ */
+function panelGroups(at: string, role: Role, hasApps: boolean): readonly NavigationGroup[] {
   const entry = (id: keyof typeof SECTION_TEXTS, icon: IconName) =>
     ({ id, text: SECTION_TEXTS[id], href: `${at}/panel/${id}`, icon }) satisfies NavigationEntry;
   const overview: NavigationEntry = { ...entry('overview', 'home'), href: `${at}/panel` };
-  const [keys, account] = [entry('keys', 'key'), entry('account', 'person')];
-  if (role === 'buyer') return [{ entries: [keys, account] }];
+  const apps = hasApps ? [entry('apps', 'window'), entry('connected', 'link')] : [];
+  const [keys, account] = [[entry('keys', 'key'), ...apps], entry('account', 'person')];
+  if (role === 'buyer') return [{ entries: [...keys, account] }];
   const forOperators: NavigationEntry[] = [
     { ...entry('allAutomations', 'box'), href: `${at}/panel/operator/automations` },
     { ...entry('categories', 'folder'), href: `${at}/panel/operator/categories` },
@@ -62,7 +66,7 @@ function panelGroups(at: string, role: Role): readonly NavigationGroup[] {
     { ...entry('marketplaceHistory', 'clock'), href: `${at}/panel/operator/history` },
   ];
   return [
-    { entries: [overview, entry('automations', 'box'), keys, entry('history', 'clock'), account] },
+    { entries: [overview, entry('automations', 'box'), ...keys, entry('history', 'clock'), account] },
     ...(role === 'operator' ? [{ title: OPERATOR_GROUP, entries: forOperators }] : []),
   ];
 }
@@ -74,7 +78,11 @@ export function sectionOf({ groups }: Visitor, address: string): string | undefi
 }
 
 /** Returns a signed-in developer as the header of a page shows them. `at` is the public path of the service. */
-export function visitorOf(at: string, { account, formToken, canSignOut }: SignedInDeveloper): Visitor {
-  const groups = panelGroups(at, account.role);
+export function visitorOf(
+  at: string,
+  { account, formToken, canSignOut }: SignedInDeveloper,
+  hasApps: boolean,
+): Visitor {
+  const groups = panelGroups(at, account.role, hasApps);
   return { name: account.signInName ?? account.id, account: account.id, formToken, canSignOut, groups };
 }

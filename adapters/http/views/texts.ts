@@ -28,6 +28,8 @@ export const SECTION_TEXTS = {
   overview: 'Overview',
   automations: 'Your automations',
   keys: 'API keys',
+  apps: 'Your apps',
+  connected: 'Connected apps',
   history: 'History',
   account: 'Account',
   developers: 'Developers',
@@ -51,6 +53,10 @@ export const DOCUMENT_TEXTS = {
     'Every response with status 400 or above is a problem document (RFC 9457). Its type is the address of one of ' +
     'these pages.',
   allProblems: 'All problems',
+  oauthErrors: 'Errors of OAuth 2.0',
+  oauthErrorsLead:
+    'The token endpoint returns them as "error", next to an "error_description". An authorization that fails leads ' +
+    'the browser back to the app with "error" in the address.',
   advice: 'What to do',
   example: 'Example',
 };

@@ -1,6 +1,7 @@
 import { DomainError, isOperator } from '../../../application/index.js';
-import type { ArchivedAutomation, AuditEntry, CursorPage } from '../../../application/index.js';
+import type { Actor, ArchivedAutomation, AuditAction, AuditEntry, CursorPage } from '../../../application/index.js';
 import { day, moment } from '../../http/views/times.js';
+import type { Panel } from '../panel.js';
 import { pagerLinks, positionIn, withQuery } from '../pager.js';
 import { findOr, type RequestOf } from '../request.js';
 import { WORDS_BY_KIND } from '../texts/history.js';
@@ -15,6 +16,8 @@ const PAGE_SIZE = 25;
 const MAX_PART = 100;
 /** A page of one kind looks at no more parts than this; the next page goes on from there. */
 const MAX_PARTS = 10;
+
+const WARNINGS: readonly AuditAction[] = ['sign-in-failed', 'developer-suspended', 'app-token-reused'];
 
 /** What a part of a history is about; empty for everything. */
 type HistoryKind = keyof typeof WORDS_BY_KIND | '';
@@ -80,7 +83,7 @@ function filtersIn(query: URLSearchParams, kinds: object, isEveryones: boolean) 
 type MemberRequest = RequestOf<'member' | 'operator'>;
 type ShownEntry = ReturnType<typeof viewOf>;
 
-/** Returns entries as pages show them, with the names of keys and categories and the titles of automations. */
+/** Returns entries as pages show them, with the names of keys, apps and categories and the titles of automations. */
 export async function shownEntries(
   request: MemberRequest,
   entries: readonly AuditEntry[],
@@ -93,7 +96,7 @@ export async function shownEntries(
 
 /** What an entry is about. */
 interface Subjects {
-  /** The keys and the categories of all entries, by their ids. A rotation keeps the name of a key, not its prefix. */
+  /** The keys, apps and categories of all entries, by their ids. A rotation keeps the name of a key, not its prefix. */
   readonly named: ReadonlyMap<string, { readonly name: string; readonly prefix?: string }>;
   /** Undefined when it is no longer in the store. */
   readonly about: ArchivedAutomation | undefined;
@@ -101,12 +104,24 @@ interface Subjects {
 
 async function namedIn({ panel, signedIn }: MemberRequest, entries: readonly AuditEntry[]): Promise<Subjects['named']> {
   const { by } = signedIn;
-  const ids = entries.flatMap(({ action, subject, predecessor }) =>
-    (action in WORDS_BY_KIND.keys ? [subject, predecessor] : []).filter((id) => id !== undefined),
-  );
-  const keys = await Promise.all(Array.from(new Set(ids), (id) => ifFound(panel.keys.read(by, id))));
+  const keys = await Promise.all(idsIn(entries, WORDS_BY_KIND.keys).map((id) => ifFound(panel.keys.read(by, id))));
+  const apps = await Promise.all(idsIn(entries, WORDS_BY_KIND.apps).map((id) => appOf(panel.oauth, by, id)));
   const categories = isOperator(by) ? await panel.categories.list() : [];
-  return new Map([...keys.filter((key) => key !== undefined), ...categories].map((one) => [one.id, one]));
+  const named = [...keys, ...apps, ...categories].filter((one) => one !== undefined);
+  return new Map(named.map((one) => [one.id, one]));
+}
+
+/** Returns the ids of what the entries of a kind are about, each once. */
+function idsIn(entries: readonly AuditEntry[], kind: object): readonly string[] {
+  const ofKind = entries.filter(({ action }) => action in kind);
+  const ids = ofKind.flatMap(({ subject, predecessor }) => [subject, predecessor]);
+  return Array.from(new Set(ids.filter((id) => id !== undefined)));
+}
+
+/** Returns an app that was registered, or one that is connected; an operator sees no connections of others. */
+async function appOf(oauth: Panel['oauth'], by: Actor, id: string) {
+  const app = oauth && (await ifFound(oauth.apps.read(by, id)));
+  return app ?? (oauth && !isOperator(by) ? ifFound(oauth.connections.read(by, id)) : undefined);
 }
 
 async function automationOf({ panel, signedIn }: MemberRequest, { action, subject }: AuditEntry) {
@@ -138,7 +153,7 @@ function viewOf({ panel, signedIn }: MemberRequest, entry: AuditEntry, subjects:
     subject: name ?? owner,
     href: isEveryones && about ? `${panel.at}${EVERYONES.path}/${about.automation.id}` : undefined,
     details: detailsOf(entry, subjects, name === undefined ? undefined : owner),
-    isWarning: action === 'sign-in-failed' || action === 'developer-suspended',
+    isWarning: WARNINGS.includes(action),
     address,
     requestId,
   };

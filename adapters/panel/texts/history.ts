@@ -24,6 +24,16 @@ export const WORDS_BY_KIND = {
     'key-renamed': 'Renamed the key',
     'key-revoked': 'Revoked the key',
   },
+  apps: {
+    'app-registered': 'Registered the app',
+    'app-changed': 'Changed the app',
+    'app-secret-renewed': 'Made a new secret for the app',
+    'app-revoked': 'Revoked the app',
+    'app-connected': 'Connected the app',
+    'app-disconnected': 'Disconnected the app',
+    'app-token-reused': 'A token was used twice. Disconnected the app',
+    'signing-key-rotated': 'Rotated the signing key',
+  },
   automations: {
     'automation-published': 'Published',
     'automation-revised': 'Revised',
@@ -41,6 +51,7 @@ export const WORDS_BY_KIND = {
 const WORDS: Readonly<Record<AuditAction, string>> = {
   ...WORDS_BY_KIND.account,
   ...WORDS_BY_KIND.keys,
+  ...WORDS_BY_KIND.apps,
   ...WORDS_BY_KIND.automations,
   ...WORDS_BY_KIND.categories,
 };
@@ -85,7 +96,13 @@ export const HISTORY_TEXTS = {
     words: WORDS,
     actors: ACTORS,
     kind: 'Kind',
-    kinds: { '': 'Everything', automations: 'Automations', keys: 'Keys', account: 'Sign-ins and profile' },
+    kinds: {
+      '': 'Everything',
+      automations: 'Automations',
+      keys: 'Keys',
+      apps: 'Apps',
+      account: 'Sign-ins and profile',
+    },
     endTitle: 'No older entries',
     emptyTitle: 'No entries',
     emptyText: 'Nothing that matches has happened yet.',

@@ -33,6 +33,7 @@ export const OPERATOR_TEXTS = {
       automations: 'Automations',
       categories: 'Categories',
       keys: 'Keys',
+      apps: 'Apps',
       account: 'Accounts',
     },
     command: 'A command',

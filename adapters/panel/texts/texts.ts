@@ -1,4 +1,5 @@
 import { ACCOUNT_TEXTS } from './account.js';
+import { APP_TEXTS } from './apps.js';
 import { AUTOMATION_TEXTS } from './automations.js';
 import { HISTORY_TEXTS } from './history.js';
 import { KEY_TEXTS } from './keys.js';
@@ -9,6 +10,7 @@ import { SIGN_IN_TEXTS } from './sign-in.js';
 export const TEXTS = {
   ...SIGN_IN_TEXTS,
   ...KEY_TEXTS,
+  ...APP_TEXTS,
   ...AUTOMATION_TEXTS,
   ...HISTORY_TEXTS,
   account: ACCOUNT_TEXTS,

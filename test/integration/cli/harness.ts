@@ -9,6 +9,7 @@ import {
   InMemoryAutomationRepository,
   InMemoryCategoryRepository,
   InMemoryDeveloperRepository,
+  InMemoryOAuthRecords,
   InMemorySessionRepository,
 } from '../../../adapters/in-memory/index.js';
 import { ScanningSearch } from '../../../application/scanning-search.js';
@@ -17,6 +18,7 @@ import { AutomationRecords } from '../../../application/automation-records.js';
 import { AutomationTransfer } from '../../../application/automation-transfer.js';
 import type { AutomationRules } from '../../../application/host-rules.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
+import { DeveloperApps } from '../../../application/developer-apps.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
 import { Marketplace } from '../../../application/marketplace.js';
@@ -92,6 +94,7 @@ export class Program {
   readonly audit: AuditTrail;
   readonly session: Session;
   readonly backups: string[] = [];
+  readonly oauthRecords = new InMemoryOAuthRecords();
   /** What a check finds; a repair repairs what is repairable. */
   differences: readonly Difference[] = [];
   opened = 0;
@@ -118,7 +121,9 @@ export class Program {
         { developers: this.developers, sessions: this.sessions, automations },
         { audit, ...clock },
       ),
+      apps: new DeveloperApps(this.oauthRecords, this.developers, { audit, ...clock }),
       audit,
+      rotateSigningKeys: async () => 'a-new-key',
       categories: new MarketplaceCategories(categories, audit),
       search: options.search ?? true,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,

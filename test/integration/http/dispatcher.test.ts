@@ -16,6 +16,7 @@ const APPLICATIONS = {
   panel: named('panel'),
   catalogue: named('catalogue'),
   mcp: named('mcp'),
+  authorizationServer: named('server'),
   pages: named('pages'),
 };
 
@@ -44,6 +45,14 @@ describe('The dispatcher under a mount path', () => {
     '/market/sitemap.xml': 'catalogue /sitemap.xml',
     '/market/mcp': 'mcp /mcp',
     '/market/mcpx': 'pages /mcpx',
+    '/market/oauth': 'server /oauth',
+    '/market/oauth/token?a=1': 'server /oauth/token?a=1',
+    '/market/oauthx': 'pages /oauthx',
+    '/market/.well-known/oauth-authorization-server/oauth': 'server /.well-known/oauth-authorization-server/oauth',
+    '/.well-known/oauth-authorization-server/market/oauth':
+      'server /.well-known/oauth-authorization-server/market/oauth',
+    '/.well-known/openid-configuration/market/oauth': 'server /.well-known/openid-configuration/market/oauth',
+    '/.well-known/oauth-authorization-server/oauth': 'own /.well-known/oauth-authorization-server/oauth',
     '/market/problems': 'pages /problems',
     '/market': 'pages /',
     '/market?q=1': 'pages /?q=1',
@@ -63,9 +72,33 @@ describe('The dispatcher under a mount path', () => {
     expect(await answersOf(handler, Object.keys(EXPECTED))).to.deep.equal(Object.values(EXPECTED));
   });
 
+  it('leaves the metadata of an authorization server to the host when there is none', async () => {
+    const { authorizationServer: _without, ...others } = APPLICATIONS;
+    const handler = dispatcher({ ...others, mountPath: '/market', outside: named('own') });
+    const path = '/.well-known/oauth-authorization-server/market/oauth';
+    expect(await answersOf(handler, [path, '/market/oauth/token'])).to.deep.equal([
+      `own ${path}`,
+      'pages /oauth/token',
+    ]);
+  });
+
   it('answers with 404 outside of it when the host hands in nothing', async () => {
     const handler = dispatcher({ ...APPLICATIONS, mountPath: '/market' });
     expect(await answersOf(handler, ['/api', '/market/api'])).to.deep.equal(['404', 'api /api']);
+  });
+
+  it('without a mount path hands the paths of an authorization server to it, and no others', async () => {
+    const paths = [
+      '/oauth/auth?a=1',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/shop/oauth',
+      '/.well-known/openid-configuration/oauth',
+    ];
+    const others = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-serverx', '/oauth2'];
+    expect(await answersOf(dispatcher(APPLICATIONS), [...paths, ...others])).to.deep.equal([
+      ...paths.map((path) => `server ${path}`),
+      ...others.map((path) => `pages ${path}`),
+    ]);
   });
 
   it('refuses a mount path that is not valid, with the rule', () => {

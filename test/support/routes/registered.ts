@@ -10,7 +10,7 @@ import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';
 import type { LocalService } from '../service.js';
 
-const ISSUER = { issuer: 'https://issuer.example', audience: 'https://market.example' };
+const TOKENS = () => ({ ownIssuer: 'https://market.example/oauth', audience: 'https://market.example' });
 
 /** Returns the template of every route that the applications of a service with every feature have. */
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {
@@ -21,7 +21,7 @@ export function registeredRoutes({ container, marketplace }: LocalService): read
 }
 
 function documents(): Koa {
-  const features = { currency: USD, version: '', panel: true, catalogue: 'public', accessTokens: ISSUER } as const;
+  const features = { currency: USD, version: '', panel: true, catalogue: 'public', accessTokens: TOKENS } as const;
   const metrics = { token: '', text: async () => ({ type: '', body: '' }) };
   const hooks = { onError: () => undefined, onRequestCompleted: () => undefined };
   return createPagesApp({ ...features, ...hooks, metrics, readiness: async () => 'ready' }, new Overload());

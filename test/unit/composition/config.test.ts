@@ -26,6 +26,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   KEEP_ALIVE_SECONDS: ['canary', '0', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
+  OAUTH_SERVER: ['canary', 'ON', 'yes', 'true', '1'],
   BRAND_NAME: ['canary\n1', 'canary\u2028x', 'canary'.repeat(11), ' '],
   BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],
   CATALOGUE: ['canary', 'PUBLIC', 'on', 'true', 'private'],
@@ -118,6 +119,16 @@ describe('The configuration', () => {
     expect(readConfig({ PANEL: 'off' })).to.include({ CATALOGUE: 'off' });
     expect(readConfig({ PANEL: 'off', CATALOGUE: 'public' })).to.include({ CATALOGUE: 'public' });
     expect(mistakesOf({ PANEL: 'off', CATALOGUE: 'members' }).join()).to.match(/^CATALOGUE must not be members/);
+  });
+
+  it('takes the authorization server away with OAUTH_SERVER=off, and with PANEL=off, where people would consent', () => {
+    expect(readConfig({})).to.include({ OAUTH_SERVER: true });
+    expect(readConfig({ OAUTH_SERVER: 'off' })).to.include({ OAUTH_SERVER: false });
+    expect(readConfig({ PANEL: 'off' })).to.include({ OAUTH_SERVER: false });
+    expect(readConfig({ PANEL: 'off' }).warnings).to.deep.equal([]);
+    const { OAUTH_SERVER, warnings } = readConfig({ PANEL: 'off', OAUTH_SERVER: 'on' });
+    expect(OAUTH_SERVER).to.equal(false);
+    expect(warnings).to.deep.equal(['OAUTH_SERVER is not used, since PANEL is off: no developer could consent']);
   });
 
   it('finds nothing by words with SEARCH=off', () => {

@@ -1,0 +1,31 @@
+import type { AdapterPayload } from 'oidc-provider';
+import type { App } from '../../domain/app.js';
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** What each kind of app is as a client (RFC 7591, section 2). */
+const OF_KIND = {
+  web: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], application_type: 'web' },
+  native: {
+    grant_types: ['authorization_code', 'refresh_token', DEVICE_CODE],
+    response_types: ['code'],
+    application_type: 'native',
+  },
+  machine: { grant_types: ['client_credentials'], response_types: [] },
+} as const;
+
+/** Returns the metadata of a client. In place of the secret stands its hash. */
+export function metadataOf({ id, name, kind, redirectUris, scopes, secretHash }: App): AdapterPayload {
+  const { grant_types: grants, response_types: responses, ...type } = OF_KIND[kind];
+  return {
+    client_id: id,
+    client_name: name,
+    redirect_uris: [...redirectUris],
+    grant_types: [...grants],
+    response_types: [...responses],
+    scope: [...scopes, ...(kind === 'machine' ? [] : ['openid', 'offline_access'])].join(' '),
+    token_endpoint_auth_method: secretHash === undefined ? 'none' : 'client_secret_basic',
+    ...(secretHash !== undefined && { client_secret: secretHash }),
+    ...type,
+  };
+}

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { default as Provider, InteractionResults } from 'oidc-provider';
+import type { UseCases } from '../../application/core.js';
+import type { Person } from '../../domain/access.js';
+import { checkAppName } from '../../domain/app.js';
+import type { Connection, TokenAudience } from '../../domain/connection.js';
+import { Violations } from '../../domain/errors.js';
+import type { OAuthRecords } from '../../domain/ports.js';
+import { SCOPES, type Scope } from '../../domain/scope.js';
+import type { Consents, ConsentQuestion } from '../http/consents.js';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** The parts that answer the questions of a server. */
+export interface ConsentParts {
+  /** Returns the server; undefined while its address is not known. */
+  readonly provider: () => Promise<Provider | undefined>;
+  readonly oauthRecords: Pick<OAuthRecords, 'consume'>;
+  /** Returns what a token for this resource is for; undefined for any other address. */
+  readonly audienceOf: (resource: string) => TokenAudience | undefined;
+  readonly apps: Pick<NonNullable<UseCases['apps']>, 'findClient'>;
+  readonly connections: Pick<NonNullable<UseCases['connections']>, 'connect'>;
+}
+
+/** A question that a browser may answer, with the server that asks. */
+interface Pending {
+  readonly provider: Provider;
+  readonly interaction: Interaction;
+  readonly resource: string;
+  readonly question: ConsentQuestion;
+}
+
+/** Asks a person each time: what they said before, and who was signed in then, counts for nothing. */
+export class ServerConsents implements Consents {
+  constructor(private readonly parts: ConsentParts) {}
+
+  async read(id: string, request: IncomingMessage, response: ServerResponse): Promise<ConsentQuestion | undefined> {
+    const pending = await this.#pending(id, request, response);
+    return pending?.interaction.result === undefined ? pending?.question : undefined;
+  }
+
+  async approve(
+    id: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    by: Person,
+  ): Promise<string | undefined> {
+    const pending = await this.#pending(id, request, response);
+    if (pending === undefined) return undefined;
+    // A form that was sent twice leads on as the first did.
+    if (pending.interaction.result !== undefined || !(await this.#claim(id))) return pending.interaction.returnTo;
+    const { clientId, name, scopes, audience } = pending.question;
+    const connection = await this.parts.connections.connect(by, { clientId, name, scopes, audience });
+    await storeGrant(pending, connection);
+    const login = { accountId: by.developerId, remember: false };
+    return finish(pending, request, response, { login, consent: { grantId: connection.id } });
+  }
+
+  async refuse(id: string, request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
+    const pending = await this.#pending(id, request, response);
+    if (pending?.interaction.result !== undefined || pending === undefined) return undefined;
+    if (!(await this.#claim(id))) return undefined;
+    const refusal = { error: 'access_denied', error_description: 'The person refused.' };
+    return finish(pending, request, response, refusal);
+  }
+
+  /** Returns true for the first answer to a question: of two that are sent at once, one counts. */
+  #claim(id: string): Promise<boolean> {
+    return this.parts.oauthRecords.consume('interaction', hash('sha256', id), new Date());
+  }
+
+  async #pending(id: string, request: IncomingMessage, response: ServerResponse): Promise<Pending | undefined> {
+    const provider = await this.parts.provider();
+    const interaction = await provider?.interactionDetails(request, response).catch(undefinedIfGone);
+    if (provider === undefined || interaction?.uid !== id) return undefined;
+    const client = await provider.Client.find(String(interaction.params['client_id']));
+    const resource = String(interaction.params['resource']);
+    const audience = this.parts.audienceOf(resource);
+    if (client === undefined || audience === undefined) return undefined;
+    const app = await this.parts.apps.findClient(client.clientId);
+    const { redirect_uri: redirectUri } = interaction.params;
+    const question = {
+      clientId: client.clientId,
+      name: nameOf(client),
+      registeredBy: app?.developerId,
+      scopes: scopesIn(interaction),
+      audience,
+      redirectUri: typeof redirectUri === 'string' ? redirectUri : undefined,
+    };
+    return { provider, interaction, resource, question };
+  }
+}
+
+/** Stores what was granted, and that the rest was refused, so that the person is not asked for it again. */
+async function storeGrant({ provider, interaction, resource }: Pending, connection: Connection): Promise<void> {
+  const { id, developerId: accountId, clientId, scopes } = connection;
+  const grant = new provider.Grant({ accountId, clientId });
+  grant.jti = id;
+  for (const scope of requestedIn(interaction)) {
+    const isRefused = SCOPES.some((known) => known === scope) && !scopes.some((granted) => granted === scope);
+    if (isRefused) grant.rejectOIDCScope(scope);
+    else grant.addOIDCScope(scope);
+    if (isRefused) grant.rejectResourceScope(resource, scope);
+    else grant.addResourceScope(resource, scope);
+  }
+  await grant.save();
+}
+
+function finish(
+  { provider }: Pending,
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: InteractionResults,
+): Promise<string> {
+  return provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
+}
+
+/** Returns the name of an app; of one that has none that can be shown, where its document is. */
+function nameOf({
+  clientId,
+  clientName = '',
+}: {
+  readonly clientId: string;
+  readonly clientName?: string | undefined;
+}): string {
+  const violations = new Violations();
+  const name = checkAppName(clientName, violations.field('name'));
+  if (violations.fields.length === 0) return name;
+  return URL.canParse(clientId) ? new URL(clientId).host : clientId;
+}
+
+function requestedIn({ params }: Interaction): readonly string[] {
+  const { scope } = params;
+  return typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
+}
+
+function scopesIn(interaction: Interaction): readonly Scope[] {
+  const requested = requestedIn(interaction);
+  return SCOPES.filter((scope) => requested.includes(scope));
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof Error && error.name === 'SessionNotFound')) throw error;
+}

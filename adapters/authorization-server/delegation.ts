@@ -1,0 +1,56 @@
+import Router from '@koa/router';
+import type { IncomingMessage } from 'node:http';
+import type Provider from 'oidc-provider';
+import type { Context, RequestState } from '../http/context.js';
+import type { HostSettings } from '../http/host-options.js';
+import { Problem } from '../http/problems/problem.js';
+import type { Outcome } from './outcome.js';
+
+/** Where the server is. */
+export const SERVER_PATH = '/oauth';
+const METADATA = '/.well-known/oauth-authorization-server';
+/** Where clients look for the metadata of an issuer with a path (RFC 8414, section 3.1), and of OpenID Connect. */
+const METADATA_PATHS = [METADATA + SERVER_PATH, `/.well-known/openid-configuration${SERVER_PATH}`];
+
+interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError'> {
+  readonly provider: () => Promise<Provider | undefined>;
+  /** Returns the address with which all others begin; undefined while it is not known. */
+  readonly start: () => string | undefined;
+  readonly outcomeOf: (request: IncomingMessage) => Outcome | undefined;
+}
+
+/** Returns the routes that hand requests to oidc-provider. */
+export function delegation(parts: DelegationParts): Router<RequestState> {
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  for (const path of METADATA_PATHS)
+    router.all(path, async (ctx) => {
+      ctx.state.route = path;
+      await delegate(ctx, METADATA, parts);
+    });
+  router.all(`${SERVER_PATH}/{*rest}`, async (ctx) => {
+    ctx.state.route = `${SERVER_PATH}/*`;
+    await delegate(ctx, (ctx.req.url ?? '').slice(SERVER_PATH.length), parts);
+  });
+  return router;
+}
+
+/** Hands a request over, with the address that people use in place of the one behind proxies. */
+async function delegate(ctx: Context, path: string, parts: DelegationParts): Promise<void> {
+  const [provider, start] = [await parts.provider(), parts.start()];
+  if (provider === undefined || start === undefined)
+    throw new Problem(
+      'unavailable',
+      'This server works over https, or on this machine alone; its address is not known.',
+    );
+  const { host, protocol } = new URL(start);
+  const { req, res } = ctx;
+  // Without a public URL the service is for this machine: another name is another site, also one that was rebound.
+  if (parts.publicUrl === '' && req.headers.host !== host)
+    throw new Problem('malformed-request', `Use ${start}${SERVER_PATH}: this server has one address.`);
+  Object.assign(req.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
+  Object.assign(req, { url: path, originalUrl: parts.base + SERVER_PATH + path });
+  ctx.respond = false;
+  await provider.callback()(req, res);
+  const { clientId, reason } = parts.outcomeOf(req) ?? {};
+  Object.assign(ctx.state, { clientId, reason });
+}

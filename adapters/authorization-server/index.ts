@@ -1,0 +1,238 @@
+/**
+ * The marketplace's own OAuth 2.0 authorization server, on oidc-provider: for machines (`client_credentials`), for apps
+ * that act for a developer (authorization code with PKCE, device flow), and for agents (client id metadata documents).
+ * @module automation-marketplace-oauth/authorization-server
+ */
+import Router from '@koa/router';
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
+import type { UseCases } from '../../application/core.js';
+import { requireOperator, type Operator } from '../../domain/access.js';
+import { isLoopback } from '../../domain/app.js';
+import type { TokenAudience } from '../../domain/connection.js';
+import { requireOptions } from '../../domain/options.js';
+import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
+import type { Consents } from '../http/consents.js';
+import type { HostOptions, RequestState } from '../http/context.js';
+import { assertOption, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
+import { clientAddress } from '../http/middleware/client-address.js';
+import { Overload } from '../http/middleware/overload.js';
+import { newPageApp } from '../http/middleware/page-app.js';
+import { PageQuota, type PageQuotaOptions } from '../http/middleware/page-quota.js';
+import { DEFAULT_BRAND, type Brand } from '../http/views/brand.js';
+import { errorPage, noSuchPage } from '../http/views/error-page.js';
+import { PageAssets } from '../http/views/assets.js';
+import { newSite, views } from '../http/views/views.js';
+import { ServerConsents } from './consents.js';
+import { delegation, SERVER_PATH } from './delegation.js';
+import { ServerKeys } from './keys.js';
+import type { Outcome } from './outcome.js';
+import { serverPages } from './pages.js';
+import type { OnConnectionEnd } from './records.js';
+import { OwnAccessTokenVerifier } from './tokens.js';
+
+/** The use cases of the server, and the records of its store. */
+export interface AuthorizationServerCore {
+  readonly apps: NonNullable<UseCases['apps']>;
+  readonly connections: NonNullable<UseCases['connections']>;
+  readonly oauthRecords: OAuthRecords;
+}
+
+/** The options of `createAuthorizationServer`. */
+export interface AuthorizationServerOptions extends HostOptions, PageQuotaOptions {
+  /**
+   * Where the service is reached, without the mount path, asked at each request; undefined while it is not known, as
+   * before it listens. Default: the public URL. It must be https, or http on a loopback address.
+   */
+  readonly address?: (() => string | undefined) | undefined;
+  /** The audience of tokens for the API. Default: its address, which ends with `/api`. */
+  readonly audience?: string | undefined;
+  /** Default: the name and the drawing of the package. */
+  readonly brand?: Brand | undefined;
+  /** Default: the clock of the machine. */
+  readonly now?: (() => Date) | undefined;
+  /** Fetches the metadata documents of clients, whose addresses strangers choose. Default: that of Node, guarded. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+const OPTIONS = {
+  address: true,
+  audience: true,
+  brand: true,
+  now: true,
+  fetch: true,
+  pageRateLimit: true,
+  ...HOST_OPTIONS,
+} as const;
+
+/** An authorization server. */
+export interface AuthorizationServer {
+  /** The endpoints and pages at `/oauth`, and the metadata (RFC 8414), as a Koa application. */
+  readonly app: Koa;
+  /** The questions that the panel shows. */
+  readonly consents: Consents;
+  /**
+   * Returns what accepts the tokens of this server for the API, or for the tools for agents, and every other credential
+   * that `others` accepts, such as API keys.
+   */
+  verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier;
+  /** Returns the issuer and the resource of tokens; undefined while the address is not known. */
+  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined;
+}
+
+/** Nothing but the files of the service, no script in a page, no frame around it. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'";
+
+/**
+ * Returns an authorization server over a store. Mount its `app` next to the API and the panel, hand its `consents` to
+ * the panel, and its verifiers to the API and the tools for agents.
+ * @throws TypeError when an option is not as it must be.
+ */
+export function createAuthorizationServer(
+  core: AuthorizationServerCore,
+  options: AuthorizationServerOptions = {},
+  overload = new Overload(),
+): AuthorizationServer {
+  requireOptions('createAuthorizationServer', options, OPTIONS);
+  return new Server(core, options, overload);
+}
+
+/**
+ * Makes a new key that signs tokens and cookies, also for servers that run on the same store, and returns its id. The
+ * old one is accepted until its last token ends.
+ */
+export async function rotateSigningKeys(
+  by: Operator,
+  { oauthRecords, audit }: { readonly oauthRecords: OAuthRecords; readonly audit: UseCases['audit'] },
+): Promise<string> {
+  requireOperator(by);
+  const id = await new ServerKeys(oauthRecords).rotate();
+  await audit.recordBy(by, 'signing-key-rotated', undefined);
+  return id;
+}
+
+class Server implements AuthorizationServer {
+  readonly app: Koa;
+  readonly consents: Consents;
+  readonly #keys: ServerKeys;
+  readonly #host;
+  readonly #pages;
+  readonly #outcomes = new WeakMap<IncomingMessage, Outcome>();
+  #current: { readonly provider: Provider; readonly version: string } | undefined;
+
+  constructor(
+    private readonly core: AuthorizationServerCore,
+    private readonly options: AuthorizationServerOptions,
+    overload: Overload,
+  ) {
+    this.#host = checkedHostOptions(options);
+    const { publicUrl } = this.#host;
+    assertOption(publicUrl === '' || isSafe(publicUrl), 'publicUrl must be https, or http on a loopback address');
+    this.#keys = new ServerKeys(core.oauthRecords, options.now);
+    const { base } = this.#host;
+    const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
+    const { name } = options.brand ?? DEFAULT_BRAND;
+    const at = `${base}${SERVER_PATH}`;
+    const site = newSite({ name, at: base, assets: assets.addresses(at), docs: false, catalogue: false, panel: true });
+    const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
+    this.#pages = serverPages(render);
+    const audienceOf = (resource: string) => this.#audienceOf(resource);
+    this.consents = new ServerConsents({ ...core, provider: () => this.#provider(), audienceOf });
+    this.app = this.#newApp(assets, errorPage(render), overload);
+  }
+
+  verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier {
+    const isVerifier = typeof (others as Partial<ApiKeyVerifier> | null)?.verify === 'function';
+    assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
+    const expected = () => {
+      const described = this.describe(audience);
+      return described && { issuer: described.issuer, audience: described.resource };
+    };
+    const { now = () => new Date() } = this.options;
+    const { connections } = this.core;
+    return new OwnAccessTokenVerifier({ expected, keys: this.#keys, connections, now, others });
+  }
+
+  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined {
+    const start = this.#start();
+    return start === undefined
+      ? undefined
+      : { issuer: start + SERVER_PATH, resource: this.#resources(start)[audience] };
+  }
+
+  /** Returns the address with which all others begin; undefined while it is not known. */
+  #start(): string | undefined {
+    const { publicUrl, mountPath } = this.#host;
+    const address = publicUrl || this.options.address?.();
+    return address === undefined || !isSafe(address) ? undefined : address + mountPath;
+  }
+
+  #resources(start: string): Readonly<Record<TokenAudience, string>> {
+    return { api: this.options.audience ?? `${start}/api`, agents: `${start}/mcp` };
+  }
+
+  #audienceOf(resource: string): TokenAudience | undefined {
+    const start = this.#start();
+    const resources = start === undefined ? undefined : this.#resources(start);
+    return (['api', 'agents'] as const).find((audience) => resources?.[audience] === resource);
+  }
+
+  /**
+   * Returns the server of oidc-provider, which is loaded with the first request; a new one when the keys have changed,
+   * as it takes them once.
+   */
+  async #provider(): Promise<Provider | undefined> {
+    const start = this.#start();
+    if (start === undefined) return undefined;
+    const { newProvider } = await import('./provider.js');
+    const keys = await this.#keys.current();
+    const version = `${start} ${keys.version}`;
+    if (this.#current?.version !== version)
+      this.#current = { provider: newProvider({ ...this.#providerParts(start), keys }), version };
+    return this.#current.provider;
+  }
+
+  #providerParts(start: string) {
+    const { base, onError } = this.#host;
+    return {
+      ...this.core,
+      issuer: start + SERVER_PATH,
+      resources: this.#resources(start),
+      consentPath: `${base}/panel/consent`,
+      cookiePath: `${base}${SERVER_PATH}`,
+      pages: this.#pages,
+      fetch: this.options.fetch,
+      onConnectionEnd: this.#recordEnd,
+      onOutcome: ({ req }: KoaContextWithOIDC, outcome: Outcome) => void this.#outcomes.set(req, outcome),
+      onError: (error: unknown, { res }: KoaContextWithOIDC) => onError(error, String(res.getHeader('X-Request-Id'))),
+    };
+  }
+
+  /** A client asked for the end of the connection, or used a code or a token twice. */
+  readonly #recordEnd: OnConnectionEnd = (connection, ctx) => {
+    const address = ctx && clientAddress(ctx.req, this.#host.trustedProxyHops);
+    const requestId = ctx && String(ctx.res.getHeader('X-Request-Id'));
+    const end = ctx?.oidc.route === 'revocation' ? 'disconnected-by-app' : 'token-reused';
+    return this.core.connections.recordEnd(connection, end, { address, requestId });
+  };
+
+  #newApp(assets: PageAssets, pageFor: ReturnType<typeof errorPage>, overload: Overload): Koa {
+    const { trustedProxyHops, base } = this.#host;
+    const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
+    const files = new Router<RequestState>({ strict: true, sensitive: true });
+    for (const [path, answer] of Object.entries(assets.routes())) files.get(SERVER_PATH + path, answer);
+    const provider = () => this.#provider();
+    const outcomeOf = (request: IncomingMessage) => this.#outcomes.get(request);
+    const pages = delegation({ ...this.#host, provider, start: () => this.#start(), outcomeOf });
+    const served = { files, pages, notFound: noSuchPage, quota: PageQuota.of(this.options) };
+    return newPageApp({ ...this.#host, base, policy: POLICY, pageFor, addressOf, ...served }, overload);
+  }
+}
+
+/** Returns whether tokens may go to this address: the others can be read on their way. */
+function isSafe(address: string): boolean {
+  return address.startsWith('https:') || isLoopback(address);
+}

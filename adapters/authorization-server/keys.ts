@@ -1,0 +1,103 @@
+import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { JWK } from 'jose';
+import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
+
+const KIND = 'signing-key';
+/** The algorithm that RFC 9068, section 2.1, demands. */
+export const ALGORITHM = 'RS256';
+const MODULUS_BITS = 2048;
+/** The keys of a process are read again after this time: a new key signs everywhere then. */
+const FRESH_MS = 5_000;
+/** The longest life of a token. */
+export const TOKEN_SECONDS = 60 * 60;
+/** An old key is accepted until its last token has ended, with room for the time in which it is still read. */
+const OVERLAP_MS = TOKEN_SECONDS * 1000 + 60_000;
+/** A store never has more: `rotate` could be called in a loop. */
+const MAX_KEYS = 8;
+
+/** A signing key with the key that signs cookies. */
+interface StoredKey {
+  readonly jwk: JWK;
+  readonly cookieKey: string;
+}
+
+/** The keys of the server, the newest first. */
+export interface KeySet {
+  /** Private keys: the first signs, all verify. */
+  readonly jwks: readonly JWK[];
+  readonly cookieKeys: readonly string[];
+  /** Equal for equal sets. */
+  readonly version: string;
+}
+
+/** The keys that sign tokens and cookies: in the store, and so the same in all processes. */
+export class ServerKeys {
+  #read: { readonly keys: KeySet; readonly at: number } | undefined;
+  #reading: Promise<KeySet> | undefined;
+
+  constructor(
+    private readonly records: OAuthRecords,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** Returns the keys. Makes the first one; of several processes that start at once, each uses the keys of all. */
+  async current(): Promise<KeySet> {
+    if (this.#read !== undefined && Math.abs(this.now().getTime() - this.#read.at) < FRESH_MS) return this.#read.keys;
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  /** Makes a new key and returns its id. The old ones are accepted until their last token ends. */
+  async rotate(): Promise<string> {
+    const expiresAt = new Date(this.now().getTime() + OVERLAP_MS);
+    const old = await this.#stored();
+    const id = await this.#add();
+    for (const record of old) if (record.expiresAt === undefined) await this.records.upsert({ ...record, expiresAt });
+    this.#read = undefined;
+    return id;
+  }
+
+  async #readAll(): Promise<KeySet> {
+    const at = this.now().getTime();
+    let records = await this.#stored();
+    if (!records.some(({ expiresAt }) => expiresAt === undefined)) {
+      await this.#add();
+      records = await this.#stored();
+    }
+    const alive = records.filter(({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > at);
+    const keys = keySetOf(alive.toSorted(signingFirst));
+    this.#read = { keys, at };
+    return keys;
+  }
+
+  #stored(): Promise<readonly OAuthRecord[]> {
+    return this.records.list({ kind: KIND, limit: MAX_KEYS });
+  }
+
+  async #add(): Promise<string> {
+    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+    const madeAt = this.now().getTime().toString(16).padStart(12, '0');
+    const id = `${madeAt}-${randomUUID()}`;
+    const jwk = { ...privateKey.export({ format: 'jwk' }), kid: id, alg: ALGORITHM, use: 'sig' };
+    const key: StoredKey = { jwk, cookieKey: randomBytes(32).toString('base64url') };
+    await this.records.upsert({ kind: KIND, id, content: JSON.stringify(key) });
+    return id;
+  }
+}
+
+/** Orders the keys: first one that does not expire, the oldest of them, which all processes know. */
+function signingFirst(one: OAuthRecord, other: OAuthRecord): number {
+  const [ends, end] = [one, other].map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity) as [number, number];
+  if (ends !== end) return end - ends;
+  return one.id < other.id ? -1 : 1;
+}
+
+function keySetOf(records: readonly OAuthRecord[]): KeySet {
+  const keys = records.map(({ content }) => JSON.parse(content) as StoredKey);
+  return {
+    jwks: keys.map(({ jwk }) => jwk),
+    cookieKeys: keys.map(({ cookieKey }) => cookieKey),
+    version: records.map(({ id }) => id).join(' '),
+  };
+}

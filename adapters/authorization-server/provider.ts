@@ -1,0 +1,162 @@
+import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
+import type { UseCases } from '../../application/core.js';
+import { isSecretOf } from '../../application/developer-apps.js';
+import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
+import type { OAuthRecords } from '../../domain/ports.js';
+import { SCOPES } from '../../domain/scope.js';
+import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
+import type { Outcome } from './outcome.js';
+import { ServerRecords, type OnConnectionEnd } from './records.js';
+import { CONNECTION_CLAIM } from './tokens.js';
+
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
+/** The longest address of a metadata document that the store can have. */
+const MAX_CLIENT_ID_LENGTH = 500;
+
+type PageOf = (ctx: KoaContextWithOIDC, error?: Error) => void;
+
+/** The pages that the server shows itself. */
+export interface ServerPages {
+  /** Asks for the code that a device shows; again after an error. */
+  readonly askForCode: PageOf;
+  /** Asks whether it is the code that the device shows. */
+  readonly confirmCode: (ctx: KoaContextWithOIDC, appName: string, userCode: string) => void;
+  readonly deviceConnected: PageOf;
+  readonly error: (ctx: KoaContextWithOIDC, out: ErrorOut) => void;
+}
+
+/** The parts of a server at one address. */
+export interface ProviderParts {
+  readonly issuer: string;
+  /** The addresses of the API and of the tools for agents: a token is for one of them. */
+  readonly resources: { readonly api: string; readonly agents: string };
+  /** Where a person is asked; the id of the question follows. */
+  readonly consentPath: string;
+  /** The path of the cookie of the server's sessions. */
+  readonly cookiePath: string;
+  readonly keys: KeySet;
+  readonly oauthRecords: OAuthRecords;
+  readonly apps: Pick<UseCases['apps'] & object, 'findClient'>;
+  readonly connections: Pick<UseCases['connections'] & object, 'canActFor'>;
+  readonly onConnectionEnd: OnConnectionEnd;
+  readonly pages: ServerPages;
+  /** Is told what came of each request, for the log. */
+  readonly onOutcome: (ctx: KoaContextWithOIDC, outcome: Outcome) => void;
+  /** Gets what failed inside the server. */
+  readonly onError: (error: unknown, ctx: KoaContextWithOIDC) => void;
+  /** Fetches metadata documents. */
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
+/** Returns the server of oidc-provider for an address and a set of keys. */
+export function newProvider(parts: ProviderParts): Provider {
+  const provider = new Provider(parts.issuer, configurationOf(parts));
+  provider.proxy = true;
+  provider.on('server_error', (ctx, error) => parts.onError(error, ctx));
+  const refused = (ctx: KoaContextWithOIDC, error: Error) =>
+    parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
+  provider.on('authorization.error', refused);
+  provider.on('device_authorization.error', refused);
+  provider.on('device_resume.error', refused);
+  provider.on('grant.error', refused);
+  provider.on('revocation.error', refused);
+  provider.on('grant.success', (ctx) => parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
+  // The store has the hash of each secret, in its place.
+  provider.Client.prototype.compareClientSecret = function compare(actual) {
+    return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
+  };
+  return provider;
+}
+
+/** Returns why a request was refused. The answer to the client says less. */
+function reasonOf(error: Error): string {
+  const { message, error_description: description, error_detail: detail } = error as Partial<errors.OIDCProviderError>;
+  return [message, description, detail].filter(Boolean).join(': ');
+}
+
+function configurationOf(parts: ProviderParts): Configuration {
+  const { keys, consentPath, cookiePath, connections, fetch } = parts;
+  const records = new ServerRecords(parts.oauthRecords, parts.apps, parts.onConnectionEnd);
+  return {
+    adapter: (model) => records.adapterOf(model),
+    jwks: { keys: [...keys.jwks] },
+    cookies: {
+      keys: [...keys.cookieKeys],
+      names: { session: 'oauth-session', interaction: 'oauth-question', resume: 'oauth-resume' },
+      long: { path: cookiePath, signed: true },
+      short: { signed: true },
+    },
+    scopes: [...SCOPES, 'offline_access'],
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    // A native app may listen at any port of the loopback address (RFC 8252, section 7.3).
+    clientDefaults: { application_type: 'native' },
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
+    pkce: { required: () => true },
+    findAccount: async (_ctx, sub) =>
+      (await connections.canActFor(sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+    interactions: { url: (_ctx, { uid }) => `${consentPath}/${uid}` },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: () => false,
+    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { [CONNECTION_CLAIM]: token.grantId } : undefined),
+    // A request without a scope gets this one (RFC 6749, section 3.3).
+    extraParams: { scope: ({ oidc: { params = {} } }) => void (params['scope'] ||= 'automations:read') },
+    renderError: (ctx, out) => parts.pages.error(ctx, out),
+    ttl: {
+      AccessToken: TOKEN_SECONDS,
+      ClientCredentials: TOKEN_SECONDS,
+      AuthorizationCode: MINUTE_SECONDS,
+      IdToken: TOKEN_SECONDS,
+      DeviceCode: 10 * MINUTE_SECONDS,
+      Interaction: 30 * MINUTE_SECONDS,
+      Session: 60 * MINUTE_SECONDS,
+      RefreshToken: 30 * DAY_SECONDS,
+      Grant: CONNECTION_LIFETIME_MS / 1000,
+    },
+    features: featuresOf(parts),
+    ...(fetch && { fetch }),
+  };
+}
+
+function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configuration['features']> {
+  const known: readonly string[] = Object.values(resources);
+  return {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    revocation: { enabled: true },
+    userinfo: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    deviceFlow: {
+      enabled: true,
+      deviceInfo: () => ({}),
+      userCodeInputSource: (ctx, _form, _out, error) => pages.askForCode(ctx, error),
+      userCodeConfirmSource: (ctx, _form, client, _device, code) =>
+        pages.confirmCode(ctx, client.clientName ?? client.clientId, code),
+      successSource: (ctx) => pages.deviceConnected(ctx),
+    },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      allowFetch: (_ctx, id) => id.length <= MAX_CLIENT_ID_LENGTH,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: (_ctx, _client, oneOf) => oneOf ?? resources.api,
+      useGrantedResource: () => true,
+      getResourceServerInfo: ({ oidc }, resource, client) => {
+        const { resource: asked } = oidc.params ?? {};
+        const isOne = !Array.isArray(asked) || asked.length === 1;
+        if (!known.includes(resource) || !isOne) throw new errors.InvalidTarget();
+        // A machine that names no scope gets all of its own.
+        if (client.grantTypeAllowed('client_credentials') && oidc.params) oidc.params['scope'] ||= client.scope;
+        const audience = resource;
+        return { scope: SCOPES.join(' '), audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: ALGORITHM } } };
+      },
+    },
+  };
+}

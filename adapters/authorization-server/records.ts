@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import Provider, { errors, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
+import type { UseCases } from '../../application/core.js';
+import { CONNECTION, connectionOf } from '../../application/oauth-store.js';
+import type { DeveloperId } from '../../domain/access.js';
+import type { Connection } from '../../domain/connection.js';
+import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
+import { metadataOf } from './clients.js';
+
+/**
+ * Begins an id that is a hash already: that of a device code that was found by its user code. A client that sends such
+ * an id finds nothing.
+ */
+const HASHED = 'sha256:';
+
+/** The members of every payload that are stored in another form. */
+const APART = ['jti', 'userCode', 'consumed'];
+/** The members of a session that say who is signed in: the panel's own session decides that, each time. */
+const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
+
+/** Is told once of each connection that ends because of what a client sent, with the context of the request. */
+export type OnConnectionEnd = (
+  connection: Pick<Connection, 'id' | 'developerId'>,
+  ctx: KoaContextWithOIDC | undefined,
+) => unknown;
+
+/** The store of the server: its records by their models, the ids as hashes, and apps as clients. */
+export class ServerRecords {
+  constructor(
+    private readonly records: OAuthRecords,
+    private readonly apps: Pick<UseCases['apps'] & object, 'findClient'>,
+    private readonly onEnd: OnConnectionEnd,
+  ) {}
+
+  /** Returns the adapter of a model of the server. */
+  adapterOf(model: string): Adapter {
+    const { records } = this;
+    const kind = kindOf(model);
+    return {
+      upsert: (id, payload, expiresIn) => records.upsert(recordOf(kind, id, payload, expiresIn)),
+      find: async (id) => (model === 'Client' ? this.#client(id) : payloadOf(await records.find(kind, keyOf(id)), id)),
+      findByUid: async (uid) => payloadOf(await records.findByUid(kind, uid)),
+      findByUserCode: async (userCode) => {
+        const payload = payloadOf(await records.findByUserCode(kind, hashOf(userCode)));
+        return payload && { ...payload, userCode };
+      },
+      consume: async (id) => {
+        if (!(await records.consume(kind, hashOf(id), new Date())))
+          throw new errors.InvalidGrant('it was used already, or is gone');
+      },
+      destroy: async (id) => {
+        if (model === 'Grant') await this.#endGrant(id);
+        else await records.destroy(kind, hashOf(id));
+      },
+      revokeByGrantId: (grantId) => this.#endGrant(grantId),
+    };
+  }
+
+  /** The server calls this for each model at once. */
+  async #endGrant(id: string): Promise<void> {
+    const { records } = this;
+    const connection = await records.find(CONNECTION, id);
+    const isFirst = await records.destroy(CONNECTION, id);
+    await records.revokeByGrantId(id);
+    if (connection !== undefined && isFirst) this.onEnd(connectionOf(connection), Provider.ctx);
+  }
+
+  async #client(id: string): Promise<AdapterPayload | undefined> {
+    const app = await this.apps.findClient(id);
+    return app && metadataOf(app);
+  }
+}
+
+/** `RefreshToken` is stored as `refresh-token`. */
+function kindOf(model: string): string {
+  return model.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+}
+
+/** Returns the key of an id that a client sent, or that the server has from the question to a person. */
+function keyOf(id: string): string {
+  const isOfQuestion = Provider.ctx?.oidc.route === 'device_resume';
+  return id.startsWith(HASHED) && !isOfQuestion ? '' : hashOf(id);
+}
+
+function hashOf(id: string): string {
+  return id.startsWith(HASHED) ? id.slice(HASHED.length) : hash('sha256', id);
+}
+
+/** Returns what is stored: nothing in it is the id or the user code in clear text. */
+function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): OAuthRecord {
+  const { userCode } = payload;
+  const content = without(payload, kind === 'session' ? [...APART, ...WHO] : APART);
+  const { accountId, clientId, uid, grantId = kind === 'grant' ? id : undefined } = content;
+  return {
+    kind,
+    id: hashOf(id),
+    content: JSON.stringify(content),
+    ...(accountId !== undefined && { developerId: accountId as DeveloperId }),
+    ...(clientId !== undefined && { clientId }),
+    ...(grantId !== undefined && { grantId }),
+    ...(uid !== undefined && { uid }),
+    ...(userCode !== undefined && { userCode: hashOf(userCode) }),
+    ...(expiresIn !== undefined && { expiresAt: new Date(Date.now() + expiresIn * 1000) }),
+  };
+}
+
+function without(payload: AdapterPayload, names: readonly string[]): AdapterPayload {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
+}
+
+/** Returns the payload of a record. Without the id that a client sent, the hash stands for it. */
+function payloadOf(record: OAuthRecord | undefined, id?: string): AdapterPayload | undefined {
+  if (record === undefined) return undefined;
+  const { content, consumedAt } = record;
+  const consumed = consumedAt && { consumed: Math.floor(consumedAt.getTime() / 1000) };
+  return { ...(JSON.parse(content) as AdapterPayload), jti: id ?? HASHED + record.id, ...consumed };
+}

@@ -1,0 +1,27 @@
+/** The texts of the pages that the server shows itself. */
+export const TEXTS = {
+  device: {
+    title: 'Connect a device',
+    lead: 'Enter the code that the program or the device shows.',
+    code: 'Code',
+    go: 'Continue',
+    confirmTitle: 'Is this the code?',
+    confirmLead: (app: string) => `${app} shows this code, if it is the one that you started:`,
+    confirmHint: 'If you did not start it, or its code differs, cancel: another person may have sent you here.',
+    confirm: 'Yes, continue',
+    cancel: 'Cancel',
+    doneTitle: 'Connected',
+    doneLead: 'You can close this page and go on in the program.',
+    problems: {
+      NotFoundError: 'There is no such code. Check it, and enter it again.',
+      ExpiredError: 'This code has expired. Start again in the program.',
+      AlreadyUsedError: 'This code was already used. Start again in the program.',
+      AbortedError: 'You refused. The program gets nothing.',
+      NoCodeError: 'Code is required.',
+    } as Readonly<Record<string, string>>,
+    otherProblem: 'This did not work. Enter the code again, or start again in the program.',
+  },
+  errorTitle: 'The app cannot be connected',
+  errorLead:
+    'The app sent a request that cannot be answered. Start again in the app; if it happens again, tell its maker:',
+};

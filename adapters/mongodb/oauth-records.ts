@@ -1,0 +1,122 @@
+import type { Db, Filter } from 'mongodb';
+import type { DeveloperId } from '../../domain/access.js';
+import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
+import { collectionsOf, type Collections, type OAuthRecordDocument } from './collections.js';
+import { count, findAll, findOne, WRITE, writing } from './commands.js';
+import { documentOfEntity, entityOf } from './documents.js';
+import { isDuplicate } from './failures.js';
+import { transaction } from './transactions.js';
+
+/** Records that are removed together. */
+const MAX_REMOVED = 500;
+
+/** Records of the authorization server in MongoDB, by their kinds and ids. */
+export class MongoOAuthRecords implements OAuthRecords {
+  readonly #records: Collections['oauthRecords'];
+
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
+  constructor(private readonly db: Db) {
+    this.#records = collectionsOf(db).oauthRecords;
+  }
+
+  /** Two at once may both find no record. The one that is too late is done again. */
+  upsert(record: OAuthRecord): Promise<void> {
+    const document = documentOf(record);
+    const kept = { consumed_at: '$consumed_at' };
+    const change = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, kept] } }];
+    return transaction(
+      this.db,
+      async (session) => {
+        await this.#records.updateOne({ _id: document._id }, change, { ...WRITE, upsert: true, session });
+      },
+      isDuplicate,
+    );
+  }
+
+  find(kind: string, id: string): Promise<OAuthRecord | undefined> {
+    return this.#findOne({ _id: keyOf(kind, id) });
+  }
+
+  findByUid(kind: string, uid: string): Promise<OAuthRecord | undefined> {
+    return this.#findOne({ uid, ...ofKind(kind) });
+  }
+
+  findByUserCode(kind: string, userCode: string): Promise<OAuthRecord | undefined> {
+    return this.#findOne({ user_code: userCode, ...ofKind(kind) });
+  }
+
+  async list({ kind, developerId, limit, before }: OAuthRecordQuery): Promise<readonly OAuthRecord[]> {
+    const filter = { ...(developerId !== undefined && { developer_id: developerId }), ...ofKind(kind, before) };
+    return (await findAll(this.#records, filter, { sort: { _id: -1 }, limit })).map(recordOf);
+  }
+
+  count(kind: string, developerId: DeveloperId): Promise<number> {
+    return count(this.#records, { developer_id: developerId, ...ofKind(kind) });
+  }
+
+  consume(kind: string, id: string, at: Date): Promise<boolean> {
+    const unused = { _id: keyOf(kind, id), consumed_at: { $exists: false } };
+    return transaction(this.db, async (session) => {
+      const change = { $set: { consumed_at: at } };
+      return (await this.#records.updateOne(unused, change, { ...WRITE, session })).matchedCount > 0;
+    });
+  }
+
+  async destroy(kind: string, id: string): Promise<boolean> {
+    return (await this.#remove({ _id: keyOf(kind, id) })) > 0;
+  }
+
+  revokeByGrantId(grantId: string): Promise<number> {
+    return this.#remove({ grant_id: grantId });
+  }
+
+  revokeByClientId(clientId: string): Promise<number> {
+    return this.#remove({ client_id: clientId });
+  }
+
+  async removeExpired(asOf: Date): Promise<number> {
+    const expired = { expires_at: { $lte: asOf } };
+    for (let total = 0; ;) {
+      const some = await findAll(this.#records, expired, { projection: { _id: 1 }, limit: MAX_REMOVED });
+      const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...expired };
+      total += (await writing(this.db, () => this.#records.deleteMany(filter, WRITE))).deletedCount;
+      if (some.length < MAX_REMOVED) return total;
+    }
+  }
+
+  async #findOne(filter: Filter<OAuthRecordDocument>): Promise<OAuthRecord | undefined> {
+    const document = await findOne(this.#records, filter);
+    return document === null ? undefined : recordOf(document);
+  }
+
+  /** Removes all that match, or none. */
+  #remove(filter: Filter<OAuthRecordDocument>): Promise<number> {
+    return transaction(this.db, async (session) => {
+      return (await this.#records.deleteMany(filter, { ...WRITE, session })).deletedCount;
+    });
+  }
+}
+
+/** Neither a kind nor an id has a blank. */
+const BLANK = ' ';
+/** The character after the blank. */
+const NEXT = '!';
+
+function keyOf(kind: string, id: string): string {
+  return kind + BLANK + id;
+}
+
+/** Returns the filter for the records of a kind; with `before`, for those whose id is lower. */
+function ofKind(kind: string, before?: string): Filter<OAuthRecordDocument> {
+  return { _id: { $gt: kind + BLANK, $lt: before === undefined ? kind + NEXT : keyOf(kind, before) } };
+}
+
+function documentOf({ kind, id, consumedAt: _ignored, ...content }: OAuthRecord): OAuthRecordDocument {
+  return documentOfEntity({ id: keyOf(kind, id), ...content }) as OAuthRecordDocument;
+}
+
+function recordOf(document: OAuthRecordDocument): OAuthRecord {
+  const { id: key, ...content } = entityOf(document) as Omit<OAuthRecord, 'kind'>;
+  const [kind = '', id = ''] = key.split(BLANK);
+  return { kind, id, ...content };
+}

@@ -1,0 +1,21 @@
+/** The hosts that a policy can name: no IPv6 address, and no character that would end the name (CSP 3, 2.3.1). */
+const HOST = /^[a-z0-9.-]+$/;
+
+/**
+ * Returns the policy of a page: nothing but the panel's own files, no script in a page, no frame around it. Where a
+ * form leads on to another site, browsers ask for that site as well.
+ */
+export function pagePolicy(formTarget?: string): string {
+  const target = formTarget === undefined ? '' : sourceOf(formTarget);
+  return (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    `form-action 'self'${target && ` ${target}`}; base-uri 'none'; frame-ancestors 'none'`
+  );
+}
+
+/** Returns an address as a policy names it: by its origin, or where that cannot be named by its scheme. */
+function sourceOf(address: string): string {
+  const { protocol, hostname, origin } = new URL(address);
+  const isNamed = (protocol === 'https:' || protocol === 'http:') && HOST.test(hostname);
+  return isNamed ? origin : protocol;
+}

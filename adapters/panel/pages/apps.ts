@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { AppRequest, RegisteredApp } from '../../../application/developer-apps.js';
+import { DomainError, SCOPES } from '../../../application/index.js';
+import { APP_KINDS, APP_NAME, type App } from '../../../domain/app.js';
+import { sentence } from '../../http/middleware/problem-documents.js';
+import { day } from '../../http/views/times.js';
+import { Refusal, type Wordings } from '../messages.js';
+import { oauthOf } from '../oauth.js';
+import { pagerLinks, positionIn } from '../pager.js';
+import type { RequestOf, ShownForm } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+
+const T = TEXTS.apps;
+const NOTICES = { changed: T.changed, revoked: T.revoked };
+const KINDS = APP_KINDS.map((value) => ({ value, ...T.kinds[value] }));
+const PAGE_SIZE = 20;
+
+const WORDINGS: Wordings = {
+  name: { label: T.name, instead: { 'too-short': TEXTS.required(T.name) } },
+  kind: { label: T.kind, instead: { 'unknown-value': T.kindRequired } },
+  redirectUris: { label: T.redirectUris, instead: { required: T.redirectUrisRequired } },
+  scopes: { label: T.scopes, instead: { 'unknown-value': TEXTS.keys.scopesRequired } },
+};
+
+type MemberRequest = RequestOf<'member'>;
+
+/** Shows the apps that a person has registered, the latest first, and the form for another. */
+async function showApps(request: MemberRequest): Promise<void> {
+  const { panel, signedIn, query, isForm } = request;
+  const position = positionIn(query);
+  const page = await oauthOf(request).apps.list(signedIn.by, { limit: PAGE_SIZE, before: position.before });
+  const pages = pagerLinks(`${panel.at}/apps`, position, page);
+  const notice = isForm ? undefined : request.notice(NOTICES);
+  const form = { ...typedIn(request), kind: request.text('kind') };
+  const choices = choicesOf(request);
+  request.show('apps', { title: T.title, notice, apps: page.items.map(viewOf), pages, form, choices, ...newFormId() });
+}
+
+export const register: ShownForm<'member'> = {
+  show: showApps,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    const asked = { ...requestIn(request), kind: request.text('kind') };
+    await showSecret(request, TEXTS.newApp.title, () => oauthOf(request).apps.register(request.signedIn.by, asked));
+  },
+};
+
+export const change: ShownForm<'member'> = {
+  show: async (request) => {
+    const app = await ownApp(request);
+    const notice = request.isForm ? undefined : request.notice(NOTICES);
+    const page = { title: app.name, notice, app: viewOf(app), hasSecret: app.secretHash !== undefined };
+    request.show('app', { ...page, form: typedIn(request, app), choices: choicesOf(request) });
+  },
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    await oauthOf(request).apps.change(request.signedIn.by, request.param(), requestIn(request));
+    request.goTo(`/apps/${request.param()}?notice=changed`);
+  },
+};
+
+export const renewSecret: ShownForm<'member'> = {
+  show: (request) => askAbout(request, 'renew-secret', TEXTS.renewSecret),
+  submit: async (request) => {
+    const { by } = request.signedIn;
+    const renew = () => oauthOf(request).apps.renewSecret(by, request.param());
+    await showSecret(request, TEXTS.newApp.renewedTitle, renew);
+  },
+};
+
+export const revoke: ShownForm<'member'> = {
+  show: (request) => askAbout(request, 'revoke-app', TEXTS.revokeApp),
+  submit: async (request) => {
+    await oauthOf(request).apps.revoke(request.signedIn.by, request.param());
+    request.goTo('/apps?notice=revoked');
+  },
+};
+
+/** Asks before something is done to an app. */
+async function askAbout(request: MemberRequest, template: string, texts: { readonly title: string }): Promise<void> {
+  request.show(template, { ...texts, app: viewOf(await ownApp(request)), ...newFormId() });
+}
+
+function ownApp(request: MemberRequest): Promise<App> {
+  return oauthOf(request).apps.read(request.signedIn.by, request.param());
+}
+
+/** Shows a new secret, as the response to its form. No other page shows a secret. */
+async function showSecret(request: MemberRequest, title: string, make: () => Promise<RegisteredApp>): Promise<void> {
+  const made = await request.once(() => make().catch(refuseTooMany));
+  if (made === undefined) throw new Refusal({ form: T.alreadySent }, 409);
+  const { app, secret } = made;
+  const curl = app.kind === 'machine' ? curlLine(app.id, secret, request.publicAddress()) : undefined;
+  request.show('new-app', { title, app: viewOf(app), secret, curl });
+}
+
+function curlLine(id: string, secret: string | undefined, address: string | undefined): string | undefined {
+  return secret && address && `curl -u ${id}:${secret} -d grant_type=client_credentials ${address}/oauth/token`;
+}
+
+function refuseTooMany(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== 'too-many-apps') throw error;
+  throw new Refusal({ form: sentence(error.message) }, 409);
+}
+
+/** Returns what was typed; before that, what is stored. */
+function typedIn(request: MemberRequest, app?: App) {
+  return {
+    name: request.text('name', app?.name),
+    redirectUris: request.text('redirectUris', app?.redirectUris.join('\n')),
+    scopes: request.isForm ? request.form.getAll('scopes') : (app?.scopes ?? SCOPES),
+  };
+}
+
+function requestIn(request: MemberRequest): Omit<AppRequest, 'kind'> {
+  const lines = request.text('redirectUris').split('\n');
+  const redirectUris = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return { name: request.text('name'), redirectUris, scopes: request.form.getAll('scopes') };
+}
+
+function choicesOf({ signedIn }: MemberRequest) {
+  const allowed = SCOPES.filter((name) => signedIn.caller.scopes.includes(name));
+  const scopes = allowed.map((name) => ({ name, hint: TEXTS.keys.scopeHints[name] }));
+  return { kinds: KINDS, scopes, nameRule: APP_NAME };
+}
+
+/** The id makes a form take effect only once. */
+function newFormId() {
+  return { formId: randomUUID() };
+}
+
+/** Returns an app as pages show it. */
+function viewOf({ id, name, kind, scopes, createdAt }: App) {
+  return { id, name, isMachine: kind === 'machine', kind: T.kinds[kind].name, scopes, created: day(createdAt) };
+}

@@ -1,0 +1,173 @@
+import {
+  developerId as developerIdOf,
+  requirePerson,
+  type Caller,
+  type Origin,
+  type Person,
+} from '../domain/access.js';
+import {
+  CONNECTION_LIFETIME_MS,
+  MAX_CONNECTIONS,
+  type Connection,
+  type ConnectionId,
+  type TokenAudience,
+} from '../domain/connection.js';
+import { DomainError } from '../domain/errors.js';
+import { newPage } from '../domain/page.js';
+import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
+import { boundedScopes } from '../domain/role.js';
+import type { Scope } from '../domain/scope.js';
+import { isUuid } from '../domain/uuid.js';
+import { withAccountRights, type Accounts } from './account-rights.js';
+import type { AuditTrail } from './audit-trail.js';
+import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
+import { newUuid, now } from './defaults.js';
+import { APP, appOf, CONNECTION, connectionOf, recordOfConnection } from './oauth-store.js';
+
+/** The clock, the source of ids, and the audit. */
+export interface ConnectionsOptions {
+  /** The clock; the machine's by default. */
+  readonly now?: (() => Date) | undefined;
+  /** A new UUID in lower case; version 7 by default. */
+  readonly newId?: (() => string) | undefined;
+  /** Records each consent, and each end of one. */
+  readonly audit?: AuditTrail | undefined;
+}
+
+/** What a person consents to. */
+export interface Consent {
+  /** The id of a registered app, or the address of a metadata document. */
+  readonly clientId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly audience: TokenAudience;
+}
+
+/** What a valid access token says. */
+export interface AccessTokenClaims {
+  readonly clientId: string;
+  /** The consent on which it rests; undefined for a machine, which acts for its own developer. */
+  readonly connectionId?: string | undefined;
+  readonly scopes: readonly Scope[];
+}
+
+/** Why a connection ended, if not by its developer. */
+export type ConnectionEnd = 'disconnected-by-app' | 'token-reused';
+
+/** The connected apps: those that act for a developer with their consent. A person manages their own. */
+export class Connections {
+  readonly #now: () => Date;
+  readonly #newId: () => string;
+  readonly #audit: AuditTrail | undefined;
+
+  /** Uses the records and the developers of one store. Wrap the storage in `cachedStorage`, or each token asks it. */
+  constructor(
+    private readonly records: OAuthRecords,
+    private readonly developers: Accounts,
+    options: ConnectionsOptions = {},
+  ) {
+    this.#now = options.now ?? now;
+    this.#newId = options.newId ?? newUuid;
+    this.#audit = options.audit;
+  }
+
+  /**
+   * Stores a consent, for those of the scopes that the role of the person allows. Ends the oldest connection of a
+   * person who has 100. Fails as `forbidden` when the role allows none of the scopes.
+   */
+  async connect(by: Person, { scopes, ...consent }: Consent): Promise<Connection> {
+    requirePerson(by);
+    const granted = boundedScopes(scopes, by.role);
+    if (granted.length === 0) throw nothingAllowed(scopes);
+    const connectedAt = this.#now();
+    const expiresAt = new Date(connectedAt.getTime() + CONNECTION_LIFETIME_MS);
+    const id = this.#newId() as ConnectionId;
+    const connection = { ...consent, id, developerId: by.developerId, scopes: granted, connectedAt, expiresAt };
+    await this.records.upsert(recordOfConnection(connection));
+    await this.#endOldest(by);
+    await this.#audit?.recordBy(by, 'app-connected', by.developerId, { subject: id });
+    return connection;
+  }
+
+  /** Returns the connections of a person, the latest first. */
+  async list(by: Person, { limit, before }: CursorRequest = {}): Promise<CursorPage<Connection>> {
+    requirePerson(by);
+    const page = newPage({ limit });
+    const query = { kind: CONNECTION, developerId: by.developerId, limit: page.limit + 1, before };
+    return cursorPage((await this.records.list(query)).map(connectionOf), page.limit);
+  }
+
+  /** Returns one's own connection. Fails as `not-found`. */
+  async read(by: Person, id: string): Promise<Connection> {
+    requirePerson(by);
+    const record = isUuid(id) ? await this.records.find(CONNECTION, id) : undefined;
+    if (record?.developerId !== by.developerId) throw noSuchConnection();
+    return connectionOf(record);
+  }
+
+  /** Ends one's own connection, and all its tokens. Fails as `not-found`. */
+  async disconnect(by: Person, id: string): Promise<void> {
+    const connection = await this.read(by, id);
+    await this.records.revokeByGrantId(connection.id);
+    await this.#audit?.recordBy(by, 'app-disconnected', by.developerId, { subject: connection.id });
+  }
+
+  /** Records that a connection ended because its app asked for that, or because a code or token was used twice. */
+  async recordEnd(
+    connection: Pick<Connection, 'id' | 'developerId'>,
+    end: ConnectionEnd,
+    origin: Origin,
+  ): Promise<void> {
+    const action = end === 'token-reused' ? 'app-token-reused' : 'app-disconnected';
+    const { id: subject, developerId } = connection;
+    await this.#audit?.record({ actor: 'anonymous', action, developerId, subject }, origin);
+  }
+
+  /** Returns whether apps can act for a developer: one who is suspended has none. */
+  async canActFor(developerId: string): Promise<boolean> {
+    const id = developerIdOf(developerId);
+    return id !== undefined && (await this.developers.find(id))?.suspendedAt === undefined;
+  }
+
+  /**
+   * Returns the caller for whom an app acts; undefined when the consent or the app was revoked, or the developer is
+   * suspended. Its scopes are at most those of the consent or of the machine, and of the developer's role.
+   */
+  async findCaller(claims: AccessTokenClaims): Promise<Caller | undefined> {
+    const { clientId, connectionId } = claims;
+    const isOfMachine = connectionId === undefined;
+    const record = await (isOfMachine ? this.records.find(APP, clientId) : this.records.find(CONNECTION, connectionId));
+    const allowed = record?.clientId === clientId ? rightsIn(record, isOfMachine, this.#now()) : undefined;
+    if (allowed === undefined) return undefined;
+    const scopes = claims.scopes.filter((scope) => allowed.scopes.includes(scope));
+    return withAccountRights({ developerId: allowed.developerId, scopes, credentialId: clientId }, this.developers);
+  }
+
+  async #endOldest(by: Person): Promise<void> {
+    const query = { kind: CONNECTION, developerId: by.developerId };
+    const kept = await this.records.list({ ...query, limit: MAX_CONNECTIONS });
+    const last = kept[MAX_CONNECTIONS - 1];
+    if (last === undefined) return;
+    for (const { id } of await this.records.list({ ...query, before: last.id, limit: MAX_CONNECTIONS }))
+      await this.records.revokeByGrantId(id);
+  }
+}
+
+/** Returns the developer and the scopes of a consent or a machine; undefined when it does not hold. */
+function rightsIn(
+  record: OAuthRecord,
+  isOfMachine: boolean,
+  at: Date,
+): Pick<Connection, 'developerId' | 'scopes'> | undefined {
+  if (!isOfMachine) return record.expiresAt !== undefined && at < record.expiresAt ? connectionOf(record) : undefined;
+  const app = appOf(record);
+  return app.kind === 'machine' ? app : undefined;
+}
+
+function nothingAllowed([scope = 'automations:read']: readonly Scope[]): DomainError {
+  return new DomainError('forbidden', scope, 'your role allows nothing of what the app asks for');
+}
+
+function noSuchConnection(): DomainError {
+  return new DomainError('not-found', 'no-such-connection', 'there is no connected app with this id');
+}

@@ -1,0 +1,181 @@
+import { isOperator, parseAnyDeveloperId, requireActor, requirePerson } from '../domain/access.js';
+import type { Actor, Person } from '../domain/access.js';
+import { checkAppKind, checkAppName, checkRedirectUris, noSuchApp, type App, type AppId } from '../domain/app.js';
+import { DomainError, Violations } from '../domain/errors.js';
+import { newPage } from '../domain/page.js';
+import type { DeveloperRepository, OAuthRecord, OAuthRecords } from '../domain/ports.js';
+import { parseScopes } from '../domain/scope.js';
+import { isUuid } from '../domain/uuid.js';
+import type { AuditTrail } from './audit-trail.js';
+import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
+import { newUuid, now, randomBytes, sha256, timingSafeEqual } from './defaults.js';
+import { allowedScopes } from './key-request.js';
+import { APP, appOf, recordOfApp } from './oauth-store.js';
+
+/** The clock, the source of ids, and the audit. */
+export interface DeveloperAppsOptions {
+  /** The clock; the machine's by default. */
+  readonly now?: (() => Date) | undefined;
+  /** A new UUID in lower case; version 7 by default. */
+  readonly newId?: (() => string) | undefined;
+  /** Records each change. */
+  readonly audit?: AuditTrail | undefined;
+}
+
+/** The properties of an app, not checked yet. */
+export interface AppRequest {
+  /** 1 to 100 characters, which people see when they are asked for their consent. */
+  readonly name: string;
+  /** `web`, `native` or `machine`. */
+  readonly kind: string;
+  /** Where browsers are led back to: 1 to 10 addresses; none for a machine. */
+  readonly redirectUris: readonly string[];
+  /** The most that the app may ask for; those of the developer's role by default. */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** An app with a new secret, which is returned only here; a native app has none. */
+export interface RegisteredApp {
+  readonly app: App;
+  readonly secret?: string;
+}
+
+/** A part of the apps, the latest first. */
+export interface AppsRequest extends CursorRequest {
+  /** For the operator: only the apps of this developer. */
+  readonly developer?: string | undefined;
+}
+
+/** Apps of one developer. */
+const MAX_APPS = 50;
+/** The random bytes of a secret: 256 bits, as 43 characters of base64url (RFC 4648). */
+const SECRET_BYTES = 32;
+
+/**
+ * The apps that developers register, as clients of the authorization server. A person manages their own. An app of
+ * another developer is reported as not found.
+ */
+export class DeveloperApps {
+  readonly #now: () => Date;
+  readonly #newId: () => string;
+  readonly #audit: AuditTrail | undefined;
+
+  /** Uses the records and the developers of one store. */
+  constructor(
+    private readonly records: OAuthRecords,
+    private readonly developers: Pick<DeveloperRepository, 'find'>,
+    options: DeveloperAppsOptions = {},
+  ) {
+    this.#now = options.now ?? now;
+    this.#newId = options.newId ?? newUuid;
+    this.#audit = options.audit;
+  }
+
+  /**
+   * Registers an app of the person. Fails as `invalid`, or as `conflict` (`too-many-apps`) when they have 50 apps.
+   */
+  async register(by: Person, request: AppRequest): Promise<RegisteredApp> {
+    requirePerson(by);
+    const asked = parseApp(by, request);
+    if ((await this.records.count(APP, by.developerId)) >= MAX_APPS) throw tooManyApps();
+    const app = { ...asked, id: this.#newId() as AppId, developerId: by.developerId, createdAt: this.#now() };
+    const registered = app.kind === 'native' ? { app } : withSecret(app);
+    await this.records.upsert(recordOfApp(registered.app));
+    await this.#audit?.recordBy(by, 'app-registered', by.developerId, { subject: app.id });
+    return registered;
+  }
+
+  /** Returns apps, the latest registered first: the operator gets those of all developers, a person their own. */
+  async list(by: Actor, { developer, limit, before }: AppsRequest = {}): Promise<CursorPage<App>> {
+    requireActor(by);
+    const page = newPage({ limit });
+    const named = developer === undefined ? undefined : parseAnyDeveloperId(developer);
+    const developerId = isOperator(by) ? named : by.developerId;
+    const records = await this.records.list({ kind: APP, developerId, limit: page.limit + 1, before });
+    return cursorPage(records.map(appOf), page.limit);
+  }
+
+  /** Returns an app. Fails as `not-found`, also for an app of another developer. */
+  async read(by: Actor, id: string): Promise<App> {
+    requireActor(by);
+    const record = await this.#find(id);
+    if (record === undefined || !(isOperator(by) || record.developerId === by.developerId)) throw noSuchApp();
+    return appOf(record);
+  }
+
+  /** Changes name, addresses and scopes of one's own app; its kind stays. Fails as `not-found` or `invalid`. */
+  async change(by: Person, id: string, request: Omit<AppRequest, 'kind'>): Promise<void> {
+    requirePerson(by);
+    const app = await this.read(by, id);
+    await this.records.upsert(recordOfApp({ ...app, ...parseApp(by, { ...request, kind: app.kind }) }));
+    await this.#audit?.recordBy(by, 'app-changed', app.developerId, { subject: app.id });
+  }
+
+  /**
+   * Gives one's own app a new secret; the old one stops working at once. Fails as `not-found`, or as `conflict`
+   * (`app-has-no-secret`) for a native app.
+   */
+  async renewSecret(by: Person, id: string): Promise<RegisteredApp> {
+    requirePerson(by);
+    const app = await this.read(by, id);
+    if (app.secretHash === undefined) throw hasNoSecret();
+    const renewed = withSecret(app);
+    await this.records.upsert(recordOfApp(renewed.app));
+    await this.#audit?.recordBy(by, 'app-secret-renewed', app.developerId, { subject: app.id });
+    return renewed;
+  }
+
+  /** Removes an app: it gets no more tokens, and all that it has end. Fails as `not-found`. */
+  async revoke(by: Actor, id: string): Promise<void> {
+    requireActor(by);
+    const app = await this.read(by, id);
+    await this.records.revokeByClientId(app.id);
+    await this.#audit?.recordBy(by, 'app-revoked', app.developerId, { subject: app.id });
+  }
+
+  /** Returns the app with this `client_id`; undefined when there is none, or its developer is suspended. */
+  async findClient(clientId: string): Promise<App | undefined> {
+    const record = await this.#find(clientId);
+    if (record?.developerId === undefined) return undefined;
+    const owner = await this.developers.find(record.developerId);
+    return owner?.suspendedAt === undefined ? appOf(record) : undefined;
+  }
+
+  /** Asks the store for no id that it could not have. */
+  async #find(id: string): Promise<OAuthRecord | undefined> {
+    return isUuid(id) ? this.records.find(APP, id) : undefined;
+  }
+}
+
+/** Returns whether this is the secret whose hash an app has. The time does not tell how much of it is right. */
+export function isSecretOf(secretHash: string, secret: string): boolean {
+  const [sent, stored] = [Buffer.from(sha256(secret)), Buffer.from(secretHash)];
+  return sent.length === stored.length && timingSafeEqual(sent, stored);
+}
+
+function withSecret(app: App): RegisteredApp & { readonly secret: string } {
+  const secret = Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+  return { app: { ...app, secretHash: sha256(secret) }, secret };
+}
+
+/** @throws DomainError `invalid` that lists every rule the request breaks. */
+function parseApp({ role }: Person, request: AppRequest): Pick<App, 'name' | 'kind' | 'redirectUris' | 'scopes'> {
+  const { scopes } = request;
+  const violations = new Violations();
+  const name = checkAppName(request.name, violations.field('name'));
+  const kind = checkAppKind(request.kind, violations.field('kind'));
+  const redirectUris = checkRedirectUris(request.redirectUris, kind, violations.field('redirectUris'));
+  const allowed = violations.collect(() => allowedScopes(scopes && parseScopes(scopes), role));
+  violations.throwIfAny('the app');
+  return { name, kind, redirectUris, scopes: allowed ?? [] };
+}
+
+function tooManyApps(): DomainError {
+  const message = `a developer has at most ${MAX_APPS} apps; revoke one that is not needed`;
+  return new DomainError('conflict', 'too-many-apps', message);
+}
+
+function hasNoSecret(): DomainError {
+  const message = 'a native app has no secret, since every copy of the program would show it';
+  return new DomainError('conflict', 'app-has-no-secret', message);
+}

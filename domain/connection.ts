@@ -1,0 +1,29 @@
+import type { DeveloperId } from './access.js';
+import type { Scope } from './scope.js';
+
+/** A UUID, in lower case (RFC 9562); no secret. */
+export type ConnectionId = string & { readonly __brand: 'ConnectionId' };
+
+/** What the tokens of a connection are for: the API, or the tools for agents. */
+export type TokenAudience = 'api' | 'agents';
+
+/** A consent: an app acts for a developer. */
+export interface Connection {
+  readonly id: ConnectionId;
+  /** The developer for whom the app acts. */
+  readonly developerId: DeveloperId;
+  /** The id of a registered app, or the address of the metadata document of another. */
+  readonly clientId: string;
+  /** The name of the app at the time of the consent. */
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly audience: TokenAudience;
+  readonly connectedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** How long a consent holds: then the app asks again. */
+export const CONNECTION_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** A developer has no more connections than this: one more ends the oldest. */
+export const MAX_CONNECTIONS = 100;

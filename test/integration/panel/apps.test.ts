@@ -1,0 +1,287 @@
+import { expect } from 'chai';
+import { createPanel } from '../../../adapters/panel/index.js';
+import { Passwords } from '../../../application/accounts.js';
+import { OPERATOR, parseDeveloperId, type Core } from '../../../application/index.js';
+import { isSecretOf } from '../../../application/developer-apps.js';
+import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';
+import { historyRowsIn, Visitor, type Fields } from '../../support/panel-visitor.js';
+import { Questions } from '../../support/questions.js';
+import { signedIn } from '../../support/signed-in.js';
+import type { Listening } from '../../support/socket.js';
+
+const ADA = signedIn({ developerId: parseDeveloperId('ada') });
+const BOTH = [
+  ['scopes', 'automations:read'],
+  ['scopes', 'automations:write'],
+] as const;
+const LEDGER = [
+  ['name', 'Ledger'],
+  ['kind', 'web'],
+  ['redirectUris', ' https://ledger.example/back \r\n\r\nhttp://localhost/back'],
+  ...BOTH,
+] as const;
+
+describe('The pages of apps', () => {
+  let core: Core;
+  let server: Listening;
+  let ada: Visitor;
+
+  beforeEach(async () => {
+    core = await hostCore({ passwords: new Passwords({ cost: 4 }) });
+    server = await serve(createPanel(core, { authenticate: byUserCookie, consents: new Questions(core) }));
+    ada = visitor('ada');
+    await ada.open('/panel/apps');
+  });
+  afterEach(() => server.close());
+
+  function visitor(name: string): Visitor {
+    const one = new Visitor(server.url);
+    one.cookies.set('user', name);
+    return one;
+  }
+
+  const apps = async () => (await core.apps?.list(ADA))?.items ?? [];
+  const registered = async (fields: Fields = LEDGER) => {
+    const { body } = await ada.submit('/panel/apps', fields);
+    return { body, secret: secretIn(body), id: /id="client-id"[^>]*>([^<]*)</.exec(body)?.[1] ?? '' };
+  };
+
+  it('are in the navigation next to API keys, also for a buyer', async () => {
+    for (const name of ['ada', 'bea', 'olga']) {
+      const { body } = await visitor(name).open('/panel/keys');
+      const links = Array.from(body.matchAll(/href="(\/panel\/(?:keys|apps|connected))"/g), ([, href]) => href);
+      expect(links, name).to.deep.equal(['/panel/keys', '/panel/apps', '/panel/connected']);
+    }
+  });
+
+  it('register an app, show client id and secret once, and list it', async () => {
+    const { body, id, secret } = await registered();
+    const [app] = await apps();
+    expect(app).to.deep.include({
+      id,
+      name: 'Ledger',
+      kind: 'web',
+      redirectUris: ['https://ledger.example/back', 'http://localhost/back'],
+      scopes: ['automations:read', 'automations:write'],
+    });
+    expect(isSecretOf(app?.secretHash ?? '', secret)).to.equal(true);
+    expect(body).to.include('it is shown only once').and.not.include('id="curl"');
+    const list = (await ada.open('/panel/apps')).body;
+    expect(list).to.include('Ledger').and.include(id).and.include('Server').and.not.include(secret);
+    expect(list).to.include('<h1 id="title">Your apps</h1>');
+  });
+
+  it('show of a program a client id alone', async () => {
+    const { body, id, secret } = await registered([
+      ['name', 'Shell'],
+      ['kind', 'native'],
+      ['redirectUris', 'com.example.shell:/back'],
+      ['scopes', 'automations:read'],
+    ]);
+    expect([id === '', secret, body.includes('only once')]).to.deep.equal([false, '', false]);
+  });
+
+  it('show of a machine a line that gets a token', async () => {
+    const { body, id, secret } = await registered([
+      ['name', 'Nightly'],
+      ['kind', 'machine'],
+      ['redirectUris', ''],
+      ...BOTH,
+    ]);
+    const curl = /id="curl"[^>]*>([^<]*)</.exec(body)?.[1];
+    expect(curl).to.equal(`curl -u ${id}:${secret} -d grant_type=client_credentials ${server.url}/oauth/token`);
+  });
+
+  it('say beside each field what is wrong, and keep what was typed', async () => {
+    const { status, body } = await ada.submit('/panel/apps', { name: ' ', redirectUris: 'https://a.example#b' });
+    expect(status).to.equal(422);
+    for (const message of ['Name is required.', 'Choose a kind.', 'Choose at least one scope.'])
+      expect(body).to.match(new RegExp(`class="message" id="\\w+-message">${message}`));
+    expect(body).to.include('https://a.example#b</textarea>');
+    expect(await apps()).to.deep.equal([]);
+  });
+
+  for (const [kind, redirectUris, message] of [
+    ['web', '', 'Redirect addresses: give at least one. Only a machine has none.'],
+    ['web', 'http://app.example/', 'Redirect addresses must begin with https://'],
+    ['web', 'com.example.app:/', 'Redirect addresses must begin with https://'],
+    ['native', 'javascript:alert(1)', 'or with a scheme of the app that has a dot'],
+    ['machine', 'https://app.example/', 'Redirect addresses must be empty for a machine, which has no browser.'],
+    ['web', 'https://a.example\n'.repeat(11), 'Redirect addresses must have at most 10 addresses.'],
+  ] as const)
+    it(`say of a ${kind} app with the addresses "${redirectUris.slice(0, 30)}" what is allowed`, async () => {
+      const { status, body } = await ada.submit('/panel/apps', {
+        name: 'A',
+        kind,
+        redirectUris,
+        scopes: 'automations:read',
+      });
+      expect(status).to.equal(422);
+      expect(body).to.match(new RegExp(`id="redirectUris-message">[^<]*${message.replace(/[.()]/g, '\\$&')}`));
+      expect(body).to.match(new RegExp(`id="kind-${kind}"[^>]* checked`));
+    });
+
+  it('register an app once when its form is sent twice', async () => {
+    const formId = /name="formId" value="([^"]+)"/.exec((await ada.open('/panel/apps')).body)?.[1] ?? '';
+    const fields = [...LEDGER, ['formId', formId]] as const;
+    const [first, second] = [await ada.submit('/panel/apps', fields), await ada.submit('/panel/apps', fields)];
+    expect([first.status, second.status]).to.deep.equal([200, 409]);
+    expect(second.body).to.include('This form was already sent').and.not.include(secretIn(first.body));
+    expect(await apps()).to.have.length(1);
+  });
+
+  it('say so when a developer has as many apps as there may be', async () => {
+    for (let n = 0; n < 50; n += 1) await core.apps?.register(ADA, { name: `${n}`, kind: 'machine', redirectUris: [] });
+    const { status, body } = await ada.submit('/panel/apps', LEDGER);
+    expect([status, body.includes('A developer has at most 50 apps')]).to.deep.equal([409, true]);
+    const first = (await ada.open('/panel/apps')).body;
+    const older = /rel="next" href="([^"]*)"/.exec(first)?.[1]?.replace('&amp;', '&') ?? '';
+    expect((await ada.open(older)).body)
+      .to.include('>29<')
+      .and.include('rel="prev"');
+  });
+
+  it('change name, addresses and scopes of an app', async () => {
+    const { id } = await registered();
+    const page = (await ada.open(`/panel/apps/${id}`)).body;
+    expect(page)
+      .to.include('value="Ledger"')
+      .and.include('https://ledger.example/back\nhttp://localhost/back</textarea>');
+    const path = `/panel/apps/${id}`;
+    const wrong = await ada.submit(path, { name: 'New', redirectUris: 'ftp://a.example', scopes: 'automations:read' });
+    expect([wrong.status, wrong.body.includes('value="New"')]).to.deep.equal([422, true]);
+    const fields = { name: 'Books', redirectUris: 'https://books.example/', scopes: 'automations:read' };
+    const { status, headers } = await ada.submit(path, fields);
+    expect([status, headers.get('location')]).to.deep.equal([303, `${path}?notice=changed`]);
+    expect((await ada.open(`${path}?notice=changed`)).body).to.include('The app is changed.');
+    const [app] = await apps();
+    expect(app).to.deep.include({
+      name: 'Books',
+      redirectUris: ['https://books.example/'],
+      scopes: ['automations:read'],
+    });
+  });
+
+  it('make a new secret after a question, and end the old one', async () => {
+    const { id, secret } = await registered();
+    const question = (await ada.open(`/panel/apps/${id}/secret`)).body;
+    expect(question).to.include('Make a new secret?').and.include('stops working at once');
+    const formId = /name="formId" value="([^"]+)"/.exec(question)?.[1] ?? '';
+    const { body } = await ada.submit(`/panel/apps/${id}/secret`, { formId });
+    const [app] = await apps();
+    expect([secret, secretIn(body)].map((one) => isSecretOf(app?.secretHash ?? '', one))).to.deep.equal([false, true]);
+    expect((await ada.submit(`/panel/apps/${id}/secret`, { formId })).status).to.equal(409);
+  });
+
+  it('revoke an app after a question that says what ends with it', async () => {
+    const { id } = await registered();
+    await core.connections?.connect(ADA, {
+      clientId: id,
+      name: 'Ledger',
+      scopes: ['automations:read'],
+      audience: 'api',
+    });
+    expect((await ada.open(`/panel/apps/${id}/revoke`)).body).to.include('All its connections end');
+    const { headers } = await ada.submit(`/panel/apps/${id}/revoke`, {});
+    expect(headers.get('location')).to.equal('/panel/apps?notice=revoked');
+    expect((await ada.open('/panel/apps?notice=revoked')).body)
+      .to.include('No apps yet')
+      .and.include('The app is revoked');
+    expect((await core.connections?.list(ADA))?.items).to.deep.equal([]);
+  });
+
+  it('show no app of another developer', async () => {
+    const { id } = await registered();
+    const olga = visitor('olga');
+    expect((await olga.open('/panel/apps')).body).to.not.include('Ledger');
+    for (const path of ['', '/secret', '/revoke']) {
+      expect((await olga.open(`/panel/apps/${id}${path}`)).status, path).to.equal(404);
+      expect((await olga.submit(`/panel/apps/${id}${path}`, LEDGER)).status, path).to.equal(404);
+    }
+    expect((await apps())[0]).to.include({ name: 'Ledger' });
+  });
+
+  it('let a buyer register an app that reads alone', async () => {
+    const bea = visitor('bea');
+    const { body } = await bea.open('/panel/apps');
+    expect(body).to.include('id="scope-automations:read"').and.not.include('id="scope-automations:write"');
+    expect((await bea.submit('/panel/apps', LEDGER)).status).to.equal(422);
+  });
+
+  it('list connected apps with who made them, what they may do, and since when; disconnect one', async () => {
+    const olga = signedIn({ developerId: parseDeveloperId('olga') });
+    await core.profiles.change(olga, { publicName: 'Olga & Co' });
+    const app = await core.apps?.register(olga, { name: 'Ledger', kind: 'machine', redirectUris: [] });
+    const scopes = ['automations:read'] as const;
+    await core.connections?.connect(ADA, { clientId: app?.app.id ?? '', name: 'Ledger', scopes, audience: 'api' });
+    const clientId = 'https://agent.example/client.json';
+    await core.connections?.connect(ADA, { clientId, name: '<Agent>', scopes, audience: 'agents' });
+    const { body } = await ada.open('/panel/connected');
+    const text = textOf(body);
+    const may = 'List and read the automations on sale and the categories.';
+    expect(text).to.include(`&lt;Agent&gt; Not registered here: agent.example ${may} the tools for agents`);
+    expect(text).to.include(`Disconnect Ledger Registered by Olga &amp; Co ${may} the API`);
+    expect(text).to.match(/the API \d+ \w+ \d+ UTC \d+ \w+ \d+ UTC Disconnect/);
+    const [, first] = (await core.connections?.list(ADA))?.items ?? [];
+    const path = `/panel/connected/${first?.id}/disconnect`;
+    expect((await visitor('bea').open(path)).status).to.equal(404);
+    expect((await ada.open(path)).body).to.include('Disconnect this app?');
+    expect((await ada.submit(path, {})).headers.get('location')).to.equal('/panel/connected?notice=disconnected');
+    const later = (await ada.open('/panel/connected?notice=disconnected')).body;
+    expect(later).to.include('The app is disconnected.').and.not.include('Ledger');
+  });
+
+  it('list an app whose developer is suspended', async () => {
+    const bob = signedIn({ developerId: parseDeveloperId('bob') });
+    await core.accounts.invite(OPERATOR, 'bob');
+    const app = await core.apps?.register(bob, { name: 'Ledger', kind: 'machine', redirectUris: [] });
+    await core.connections?.connect(ADA, {
+      clientId: app?.app.id ?? '',
+      name: 'Ledger',
+      scopes: ['automations:read'],
+      audience: 'api',
+    });
+    await core.accounts.suspend(OPERATOR, 'bob');
+    expect((await ada.open('/panel/connected')).body).to.include('an app that is not active at present');
+  });
+
+  it('tell the history in words, with the names of apps that are still there', async () => {
+    const { id } = await registered();
+    await ada.submit(`/panel/apps/${id}`, [...LEDGER.slice(1), ['name', 'Books']]);
+    await ada.submit(`/panel/apps/${id}/secret`, {});
+    const connection = await core.connections?.connect(ADA, {
+      clientId: id,
+      name: 'Books',
+      scopes: ['automations:read'],
+      audience: 'api',
+    });
+    if (connection === undefined) throw new Error('no connections');
+    await core.connections?.recordEnd(connection, 'token-reused', {});
+    await core.connections?.disconnect(ADA, connection.id);
+    await ada.submit('/panel/keys', [
+      ['name', 'ci'],
+      ['expires', '90'],
+      ['scopes', 'automations:read'],
+    ]);
+    const rows = async (visitor: Visitor, path: string) => historyRowsIn((await visitor.open(path)).body);
+    expect(await rows(ada, '/panel/history?kind=apps')).to.deep.equal([
+      `Disconnected the app ${connection.id} You · *`,
+      `A token was used twice. Disconnected the app ${connection.id} Unknown · *`,
+      `Connected the app ${connection.id} You · *`,
+      'Made a new secret for the app Books You · *',
+      'Changed the app Books You · *',
+      'Registered the app Books You · *',
+    ]);
+    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[4]).to.equal(
+      'Changed the app Books ada · *',
+    );
+  });
+});
+
+function secretIn(body: string): string {
+  return /id="new-secret"[^>]*>([^<]*)</.exec(body)?.[1] ?? '';
+}
+
+function textOf(body: string): string {
+  return body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+}
