@@ -42,7 +42,7 @@ const secondIds = SECOND_IDS.flatMap(([name, promise, comparison]) =>
 
 export const OAUTH_RECORDS: readonly Mutant[] = [
   ...secondIds,
-  ...mutantsOf('OAuth records', 'adapters/storage/copy-of-record.js', {
+  ...mutantsOf('OAuth records', 'domain/oauth-record.js', {
     [HANDLE]: [
       ['shares when a record expires', 'expiresAt: new Date(expiresAt)', 'expiresAt'],
       ['shares when a record was consumed', 'consumedAt: new Date(consumedAt)', 'consumedAt'],
