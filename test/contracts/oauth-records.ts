@@ -172,7 +172,7 @@ function secondIdPromises({ describe, it }: Records, name: 'uid' | 'userCode', m
           assert.deepEqual(await records[method]('app', `second_${index + 1}`), one);
       });
 
-      it('undefined for one of another kind, for the other second id, and for what is nearly there', async (records) => {
+      it('undefined for one of another kind, the other second id, and what is nearly there', async (records) => {
         const other = name === 'uid' ? 'userCode' : 'uid';
         await upsertAll(records, record(1, { [name]: 'second' }), record(2, { [other]: 'other' }), record(3));
         assert.deepEqual(await records[method]('app', 'second'), record(1, { [name]: 'second' }));
