@@ -34,7 +34,7 @@ describe('The keys of the authorization server', () => {
       .and.have.length(1);
   });
 
-  it('sign with a new one after a rotation, in each process after 5 seconds; the old one verifies for an hour', async () => {
+  it('sign with a new one after a rotation, in each process in 5 seconds; the old one verifies for an hour', async () => {
     const { one, other, wait, records, now } = twoProcesses();
     const old = firstOf(await one.current());
     await other.current();
