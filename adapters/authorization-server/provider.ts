@@ -153,7 +153,9 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
       defaultResource: (_ctx, _client, oneOf) => oneOf ?? resources.api,
       useGrantedResource: () => true,
       getResourceServerInfo: ({ oidc }, resource, client) => {
-        if (!known.includes(resource)) throw new errors.InvalidTarget();
+        const { resource: asked } = oidc.params ?? {};
+        const isOne = !Array.isArray(asked) || asked.length === 1;
+        if (!known.includes(resource) || !isOne) throw new errors.InvalidTarget();
         // A machine that names no scope gets all of its own.
         if (client.grantTypeAllowed('client_credentials') && oidc.params) oidc.params['scope'] ||= client.scope;
         const audience = resource;

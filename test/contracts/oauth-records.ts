@@ -8,6 +8,7 @@ import {
   assertGone,
   assertListed,
   assertThere,
+  longestId,
   longestRecord,
   OPTIONAL_FIELDS,
   record,
@@ -131,12 +132,19 @@ function findPromises({ describe, it }: Records): void {
         await assertListed(records, { kind: one.kind }, [{ ...one, consumedAt: at(5) }], [1]);
       });
 
-    it('two with the longest fields, which differ in the last character', async (records) => {
-      const both = [longestRecord(1), longestRecord(2)];
-      await upsertAll(records, ...both);
-      await assertThere(records, ...both);
-      assert.equal(await records.revokeByClientId(longestRecord(1).clientId ?? assert.fail()), 1);
-      await assertThere(records, longestRecord(2));
+    it('three with the longest fields, which differ in the last character of the id or of the kind', async (records) => {
+      const first = longestRecord(1);
+      const others = [longestRecord(2), { ...longestRecord(3), id: first.id, kind: `${first.kind.slice(0, -1)}2` }];
+      await upsertAll(records, first, ...others);
+      await assertThere(records, first, ...others);
+      for (const [index, one] of others.entries()) {
+        assert.deepEqual(await records.findByUid(one.kind, longestId(index + 2)), one);
+        assert.deepEqual(await records.findByUserCode(one.kind, longestId(index + 2)), one);
+      }
+      assert.equal(await records.revokeByClientId(longestId(1, 500)), 1);
+      await assertGone(records, first);
+      assert.equal(await records.revokeByGrantId(longestId(2)), 1);
+      await assertThere(records, ...others.slice(1));
     });
 
     it('undefined for kinds and ids that are nearly there', async (records) => {
@@ -177,8 +185,9 @@ function copyPromises({ describe, it }: Records): void {
     it('what was stored, and when it was consumed', async (records) => {
       const [given, consumedAt] = [record(1, { ...OPTIONAL_FIELDS, expiresAt: at(1_000) }), at(5)];
       await records.upsert(given);
-      await records.consume('app', recordIdOf(1), consumedAt);
       tamper(given);
+      await assertThere(records, record(1, OPTIONAL_FIELDS));
+      await records.consume('app', recordIdOf(1), consumedAt);
       tamper([consumedAt]);
       await assertThere(records, record(1, { ...OPTIONAL_FIELDS, consumedAt: at(5) }));
     });

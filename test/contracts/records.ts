@@ -34,7 +34,7 @@ export function longestId(n: number, length = 255): string {
 /** The nth of the records with the longest fields. */
 export function longestRecord(n: number): OAuthRecord {
   return {
-    kind: `${'Longest-kind-9'.repeat(3).slice(0, 39)}${n}`,
+    kind: 'Longest-kind-9'.repeat(3).slice(0, 40),
     id: longestId(n),
     content: LONGEST_CONTENT,
     developerId: LONGEST_DEVELOPER,

@@ -15,6 +15,7 @@ import {
 import type { Storage } from '../../../domain/ports.js';
 import { addOne, numbers, offer } from '../../contracts/offers.js';
 import { FIRST_WRITES } from '../../contracts/storage-unprepared.js';
+import { RECORD_WRITES } from '../../contracts/oauth-calls.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo } from '../../support/mongodb.js';
 
@@ -27,7 +28,6 @@ function repositoriesOf(db: Db) {
     developers: new MongoDeveloperRepository(db),
     sessions: new MongoSessionRepository(db),
     auditLog: new MongoAuditLog(db),
-    oauthRecords: new MongoOAuthRecords(db),
   } as Partial<Storage> as Storage;
 }
 
@@ -44,8 +44,12 @@ describeMongo('A MongoDB database that was not prepared', (url) => {
   });
 
   it('takes no first write of any single repository, and nothing is in it', async () => {
-    for (const [name, write] of Object.entries(FIRST_WRITES)) {
-      const error: unknown = await write(repositoriesOf(db)).catch((reason: unknown) => reason);
+    const writes = [
+      ...Object.entries(FIRST_WRITES).map(([name, write]) => [name, () => write(repositoriesOf(db))] as const),
+      ...Object.entries(RECORD_WRITES).map(([name, write]) => [name, () => write(new MongoOAuthRecords(db))] as const),
+    ];
+    for (const [name, write] of writes) {
+      const error: unknown = await write().catch((reason: unknown) => reason);
       expect(error, name).to.include({ kind: 'unavailable', code: 'not-prepared' });
       expect(String(error), name).to.include('prepare({ currency }) of the storage, or prepareMongo(db)');
     }

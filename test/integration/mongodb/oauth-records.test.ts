@@ -51,15 +51,15 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
 
   it('a record is one key of an index, by whatever it is asked for', async () => {
     const found = await scansDuring(async () => {
-      expect(await records.find('code', recordIdOf(7))).to.deep.equal(stored(7));
-      expect(await records.findByUid('code', 'uid-70')).to.deep.equal(stored(70));
-      expect(await records.findByUserCode('code', 'user-code-70')).to.deep.equal(stored(70));
+      expect(await records.find('app', recordIdOf(7))).to.deep.equal(stored(7));
+      expect(await records.findByUid('app', 'uid-70')).to.deep.equal(stored(70));
+      expect(await records.findByUserCode('app', 'user-code-70')).to.deep.equal(stored(70));
     });
     expect(found).to.have.length(3);
     for (const one of found) expect(one).to.include({ keys: 1, returned: 1 });
     const nothing = await scansDuring(async () => {
       await records.findByUid('token', 'uid-70');
-      await records.findByUserCode('code', 'user-code-71');
+      await records.findByUserCode('app', 'user-code-71');
     });
     for (const { keys } of nothing) expect(keys).to.be.at.most(1);
   });
@@ -67,28 +67,28 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
   it('a part of a list is a key for each record, at the highest ids and in the depth', async () => {
     for (const developerId of [undefined, ADA, BOB])
       for (const before of [undefined, ...[290, 150, 100].map(recordIdOf)]) {
-        const query = { kind: 'code', limit: LIMIT, developerId, before };
+        const query = { kind: 'app', limit: LIMIT, developerId, before };
         const [one, ...others] = await scansDuring(() => records.list(query));
         expect(others).to.deep.equal([]);
         expect(one).to.include({ returned: LIMIT });
         expect(one?.keys).to.be.at.most(LIMIT + 1);
       }
     const [none] = await scansDuring(() =>
-      records.list({ kind: 'code', limit: LIMIT, developerId: 'nobody' as DeveloperId }),
+      records.list({ kind: 'app', limit: LIMIT, developerId: 'nobody' as DeveloperId }),
     );
     expect(none).to.include({ keys: 0, returned: 0 });
   });
 
   it('a count looks at the records of one kind and of one developer alone', async () => {
-    const [one] = await scansDuring(() => records.count('code', ADA));
+    const [one] = await scansDuring(() => records.count('app', ADA));
     expect(one?.keys).to.be.within(100, 101);
     expect(one?.stages).not.to.include('FETCH');
   });
 
   it('a record that is used up, destroyed, revoked or expired is found by an index', async () => {
     const found = await scansDuring(async () => {
-      await records.consume('code', 'none', at(1));
-      await records.destroy('code', 'none');
+      await records.consume('app', 'none', at(1));
+      await records.destroy('app', 'none');
       await records.revokeByGrantId('none');
       await records.revokeByClientId('none');
       await records.removeExpired(at(0));
@@ -97,7 +97,7 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
   });
 
   it('a record is stored, and used up, by one update in a transaction', async () => {
-    for (const write of [() => records.upsert(stored(1)), () => records.consume('code', recordIdOf(1), at(1))]) {
+    for (const write of [() => records.upsert(stored(1)), () => records.consume('app', recordIdOf(1), at(1))]) {
       const names = (await wire.during(write)).map(({ name }) => name);
       expect(names).to.deep.equal(['update', 'commitTransaction']);
     }
@@ -123,13 +123,13 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
   it('every command has a limit of time, and what is written is durable', async () => {
     const sent = await wire.during(async () => {
       await records.upsert(record(1));
-      await records.find('code', recordIdOf(1));
-      await records.findByUid('code', 'uid');
-      await records.findByUserCode('code', 'user-code');
-      await records.list({ kind: 'code', limit: LIMIT, before: recordIdOf(9), developerId: ADA });
-      await records.count('code', ADA);
-      await records.consume('code', recordIdOf(1), at(1));
-      await records.destroy('code', recordIdOf(1));
+      await records.find('app', recordIdOf(1));
+      await records.findByUid('app', 'uid');
+      await records.findByUserCode('app', 'user-code');
+      await records.list({ kind: 'app', limit: LIMIT, before: recordIdOf(9), developerId: ADA });
+      await records.count('app', ADA);
+      await records.consume('app', recordIdOf(1), at(1));
+      await records.destroy('app', recordIdOf(1));
       await records.revokeByGrantId('grant-1');
       await records.revokeByClientId('client-1');
       await records.removeExpired(at(20));

@@ -4,6 +4,7 @@ import {
   MongoApiKeyRepository,
   MongoAutomationArchive,
   MongoAutomationRepository,
+  MongoOAuthRecords,
   newMongoClient,
   prepareMongo,
 } from '../../../adapters/mongodb/index.js';
@@ -19,6 +20,7 @@ import {
   store,
   summary,
 } from '../../contracts/offers.js';
+import { assertThere, record, recordIdOf } from '../../contracts/records.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 
@@ -63,6 +65,8 @@ describeMongo('A MongoDB store that is restored', () => {
       reason: 'No 4',
     });
     await new MongoApiKeyRepository(from).add(apiKey(1));
+    await new MongoOAuthRecords(from).upsert(record(1, { grantId: 'grant' }));
+    await new MongoOAuthRecords(from).consume('app', recordIdOf(1), at(1));
   });
   afterEach(async () => {
     for (const db of [from, to]) {
@@ -83,6 +87,7 @@ describeMongo('A MongoDB store that is restored', () => {
     const withdrawn = await new MongoAutomationArchive(to).findAny(automationIdOf(4));
     expect(withdrawn?.withdrawn).to.deep.equal({ at: at(1), by: 'operator', reason: 'No 4' });
     expect(await new MongoApiKeyRepository(to).find(keyIdOf(1))).to.deep.equal(apiKey(1));
+    await assertThere(new MongoOAuthRecords(to), record(1, { grantId: 'grant', consumedAt: at(1) }));
     expect(await addOne(automations, offer(8, { key: 'key' }))).to.deep.equal({
       outcome: 'earlier',
       automation: automation(7),

@@ -6,12 +6,14 @@ import {
   MongoAutomationRepository,
   MongoCategoryRepository,
   MongoDeveloperRepository,
+  MongoOAuthRecords,
   MongoSessionRepository,
 } from '../../../adapters/mongodb/index.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
 import { activation, active, assertKnown, invitation, invited } from '../../contracts/developers.js';
 import { apiKey, assertKept, hashOf } from '../../contracts/keys.js';
 import { ADA, at, automationIdOf, offer, TOOLS, uuid } from '../../contracts/offers.js';
+import { assertGone, assertThere, record, recordIdOf } from '../../contracts/records.js';
 import { ReplicaSet } from '../../support/replica-set.js';
 import { empty } from '../../support/mongo-storage.js';
 import { describeMongod, ScratchDatabases } from '../../support/mongodb.js';
@@ -159,6 +161,32 @@ describeMongod('A write that MongoDB has done and does not acknowledge', () => {
     await sessions.add(session);
     expect(await unacknowledged('commitTransaction', () => sessions.end(session.hash))).to.equal(true);
     expect(await sessions.end(session.hash)).to.equal(false);
+  });
+
+  it('stores a record of the authorization server once', async () => {
+    const records = new MongoOAuthRecords(db);
+    await unacknowledged('commitTransaction', () => records.upsert(record(1)));
+    await assertThere(records, record(1));
+  });
+
+  it('uses up a record of the authorization server, which that try has used up', async () => {
+    const records = new MongoOAuthRecords(db);
+    await records.upsert(record(1));
+    const consume = () => records.consume('app', recordIdOf(1), at(5));
+    expect(await unacknowledged('commitTransaction', consume)).to.equal(true);
+    expect(await consume()).to.equal(false);
+    await assertThere(records, record(1, { consumedAt: at(5) }));
+  });
+
+  it('destroys and revokes records of the authorization server, which that try has removed', async () => {
+    const records = new MongoOAuthRecords(db);
+    const all = [record(1), record(2, { grantId: 'grant' }), record(3, { clientId: 'client' })];
+    for (const one of all) await records.upsert(one);
+    const destroy = () => records.destroy('app', recordIdOf(1));
+    expect(await unacknowledged('commitTransaction', destroy)).to.equal(true);
+    expect(await unacknowledged('commitTransaction', () => records.revokeByGrantId('grant'))).to.equal(1);
+    expect(await unacknowledged('commitTransaction', () => records.revokeByClientId('client'))).to.equal(1);
+    await assertGone(records, ...all);
   });
 
   it('saves a category', async () => {

@@ -10,11 +10,12 @@ import { ARCHIVE } from './archive.js';
 import { AUTOMATIONS } from './automations.js';
 import { LISTS } from './lists.js';
 import { changed, type Mutant } from './mutant.js';
+import { OAUTH_RECORDS } from './oauth-records.js';
 import { OTHERS } from './others.js';
 import { SEARCH } from './search.js';
 import { SUBJECTS } from './subjects.js';
 
-const GROUPS = [AUTOMATIONS, LISTS, ARCHIVE, SEARCH, API_KEYS, ACCOUNTS, OTHERS];
+const GROUPS = [AUTOMATIONS, LISTS, ARCHIVE, SEARCH, API_KEYS, ACCOUNTS, OAUTH_RECORDS, OTHERS];
 
 export const MUTANTS: readonly Mutant[] = GROUPS.flat();
 
