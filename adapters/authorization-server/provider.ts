@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
@@ -54,6 +55,9 @@ export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
   provider.on('server_error', (ctx, error) => parts.onError(error, ctx));
+  // What fails in a page of ours, which Koa would write to the console.
+  const app: EventEmitter = provider;
+  app.on('error', (error: unknown, ctx: KoaContextWithOIDC) => parts.onError(error, ctx));
   const refused = (ctx: KoaContextWithOIDC, error: Error) =>
     parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
   provider.on('authorization.error', refused);
