@@ -1,6 +1,6 @@
 /**
- * Accounts of developers: invitations, passwords, sign-in, sessions, profiles, and the apps that they register or let act
- * for them. The panel uses them, and a host with our sign-in; `newCore` of `automation-marketplace` makes them all.
+ * Accounts of developers: invitations, passwords, sign-in, sessions, profiles, and the apps that they register or let
+ * act for them. The panel uses them, and a host with our sign-in; `newCore` of `automation-marketplace` makes them all.
  * @module automation-marketplace/accounts
  */
 export { DeveloperAccounts } from './developer-accounts.js';

@@ -4,7 +4,7 @@ import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyRepository, DeveloperRepository, OAuthRecord, OAuthRecords, Storage } from '../../domain/ports.js';
-import { copyOfRecord } from './copy-of-record.js';
+import { copyOfRecord } from '../../domain/oauth-record.js';
 import { decorated, type Around } from './decorated.js';
 
 /** The lifetime of cached values. */
