@@ -92,7 +92,7 @@ function hashOf(id: string): string {
 /** Returns what is stored: nothing in it is the id or the user code in clear text. */
 function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): OAuthRecord {
   const { userCode } = payload;
-  const content = without(payload, kind === 'session' ? [...APART, ...WHO] : APART);
+  const content = without(withoutCookies(payload, id), kind === 'session' ? [...APART, ...WHO] : APART);
   const { accountId, clientId, uid, grantId = kind === 'grant' ? id : undefined } = content;
   return {
     kind,
@@ -118,10 +118,22 @@ function without(payload: AdapterPayload, names: readonly string[]): AdapterPayl
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
 }
 
+/** A question is known by its id, with which the address ends that leads on from it, and holds the cookie of a session. */
+function withoutCookies({ returnTo, session, ...content }: AdapterPayload, id: string): AdapterPayload {
+  const { cookie: _cookie, ...kept } = session ?? {};
+  return {
+    ...content,
+    ...(returnTo !== undefined && { returnTo: returnTo.slice(0, -id.length) }),
+    ...(session !== undefined && { session: kept }),
+  };
+}
+
 /** Returns the payload of a record. Without the id that a client sent, the hash stands for it. */
 function payloadOf(record: OAuthRecord | undefined, id?: string): AdapterPayload | undefined {
   if (record === undefined) return undefined;
   const { content, consumedAt } = record;
   const consumed = consumedAt && { consumed: Math.floor(consumedAt.getTime() / 1000) };
-  return { ...(JSON.parse(content) as AdapterPayload), jti: id ?? HASHED + record.id, ...consumed };
+  const payload = JSON.parse(content) as AdapterPayload;
+  const returnTo = id !== undefined && payload.returnTo !== undefined && { returnTo: payload.returnTo + id };
+  return { ...payload, ...returnTo, jti: id ?? HASHED + record.id, ...consumed };
 }
