@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
@@ -62,6 +63,13 @@ export function newProvider(parts: ProviderParts): Provider {
   provider.on('grant.error', refused);
   provider.on('revocation.error', refused);
   provider.on('grant.success', (ctx) => parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
+  (provider as EventEmitter).on('error', (error: Partial<errors.OIDCProviderError>, ctx: KoaContextWithOIDC) => {
+    if (error.expose !== true) parts.onError(error, ctx);
+  });
+  // A browser that goes on for a device without a session has none to keep, at which the server would fail.
+  provider.Session.prototype.persist = async function persist() {
+    return typeof this.exp === 'number' ? this.save(this.exp - Math.floor(Date.now() / 1000)) : '';
+  };
   // The store has the hash of each secret, in its place.
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
