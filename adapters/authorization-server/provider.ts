@@ -103,8 +103,12 @@ function configurationOf(parts: ProviderParts): Configuration {
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
     pkce: { required: () => true },
-    findAccount: async (_ctx, sub) =>
-      (await connections.canActFor(sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+    findAccount: async (_ctx, sub, token) => {
+      if (await connections.canActFor(sub)) return { accountId: sub, claims: () => ({ sub }) };
+      // Without a token, the person has just allowed it, and was suspended since then.
+      if (token === undefined) throw new errors.AccessDenied();
+      return undefined;
+    },
     interactions: { url: (_ctx, { uid }) => `${consentPath}/${uid}` },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
