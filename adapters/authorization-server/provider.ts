@@ -99,7 +99,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     // A native app may listen at any port of the loopback address (RFC 8252, section 7.3).
-    clientDefaults: { application_type: 'native' },
+    clientDefaults: { application_type: 'native', response_modes: ['query'] },
+    discovery: { response_modes_supported: ['query'] },
     clientBasedCORS: (_ctx, origin, client) =>
       client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
     pkce: { required: () => true },
