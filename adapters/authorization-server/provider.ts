@@ -139,7 +139,7 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
-    revocation: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     userinfo: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
