@@ -115,8 +115,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { [CONNECTION_CLAIM]: token.grantId } : undefined),
-    // A request without a scope gets this one (RFC 6749, section 3.3).
-    extraParams: { scope: ({ oidc: { params = {} } }) => void (params['scope'] ||= 'automations:read') },
+    extraParams: { scope: ({ oidc }) => requireScope(oidc) },
     renderError: (ctx, out) => parts.pages.error(ctx, out),
     ttl: {
       AccessToken: TOKEN_SECONDS,
@@ -132,6 +131,13 @@ function configurationOf(parts: ProviderParts): Configuration {
     features: featuresOf(parts),
     ...(fetch && { fetch }),
   };
+}
+
+/** Asks for this scope when none was named (RFC 6749, section 3.3). Refuses one with nothing in it that is known. */
+function requireScope({ params = {} }: KoaContextWithOIDC['oidc'], usual = 'automations:read'): void {
+  params['scope'] ||= usual;
+  const { scope } = params as { readonly scope: string };
+  if (!SCOPES.some((known) => scope.split(' ').includes(known))) throw new errors.InvalidScope('unknown scope', scope);
 }
 
 function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configuration['features']> {
@@ -166,7 +172,7 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
         const isOne = !Array.isArray(asked) || asked.length === 1;
         if (!known.includes(resource) || !isOne) throw new errors.InvalidTarget();
         // A machine that names no scope gets all of its own.
-        if (client.grantTypeAllowed('client_credentials') && oidc.params) oidc.params['scope'] ||= client.scope;
+        if (client.grantTypeAllowed('client_credentials')) requireScope(oidc, client.scope);
         const audience = resource;
         return { scope: SCOPES.join(' '), audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: ALGORITHM } } };
       },
