@@ -104,8 +104,9 @@ function configurationOf(parts: ProviderParts): Configuration {
     // A native app may listen at any port of the loopback address (RFC 8252, section 7.3).
     clientDefaults: { application_type: 'native', response_modes: ['query'] },
     discovery: { response_modes_supported: ['query'] },
+    // The page of the API, at /docs, is of the same origin.
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
+      [parts.issuer, ...(client.redirectUris ?? [])].some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     pkce: { required: () => true },
     findAccount: async (_ctx, sub, token) => {
       if (await connections.canActFor(sub)) return { accountId: sub, claims: () => ({ sub }) };
