@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { RegisteredApp } from '../../application/developer-apps.js';
@@ -16,6 +17,9 @@ import type { Sent } from '../support/socket.js';
 
 const EXAMPLES = readmeExamples('docs/apps.md');
 const ADA = parseDeveloperId('ada');
+/** A command in a block of docs/commands.md. */
+const COMMAND = /^\$ npm run -s marketplace -- (.+)$/gm;
+const EXAMPLE_ID = '01a2101f-60f6-7985-9678-af66672256a4';
 const BACK = ['http://127.0.0.1:8000/callback', 'https://app.example/callback'];
 
 /** Returns the blocks of a part of the page, as one program. */
@@ -25,7 +29,7 @@ function partOf(title: string, language = 'sh'): string {
   return blocks.map(({ code }) => code).join('');
 }
 
-describe('docs/apps.md', function () {
+describe('What the docs say of OAuth 2.0', function () {
   this.timeout(60_000);
 
   let place: Workplace;
@@ -95,6 +99,22 @@ describe('docs/apps.md', function () {
       return undefined;
     });
     expect(output).to.include('"data":[');
+  });
+
+  it('ends an app and makes a new signing key by commands', async () => {
+    const [, section = ''] = readFileSync('docs/commands.md', 'utf8').split('### End an app\n');
+    const commands = Array.from(section.split('\n### ')[0]?.matchAll(COMMAND) ?? [], ([, words = '']) => words);
+    expect(commands.map((words) => words.split(' ')[1])).to.deep.equal(['list', 'revoke', 'rotate-keys']);
+    const { app } = await register('native');
+    const outputs: string[] = [];
+    for (const words of commands) {
+      const { code, stdout, stderr } = await place.run(words.replace(EXAMPLE_ID, app.id).split(' '));
+      expect(code, stderr).to.equal(0);
+      outputs.push(stdout);
+    }
+    expect(outputs[0]).to.match(new RegExp(`^id .*\n${app.id}  ada `));
+    expect(outputs[1]).to.equal(`app ${app.id} is revoked\n`);
+    expect(outputs[2]).to.match(/^[\w-]{10,}\n$/);
   });
 
   it('lets a machine publish', async () => {
