@@ -1,4 +1,4 @@
-import type { Db, Filter } from 'mongodb';
+import type { Db, Filter, FindOptions } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
 import { collectionsOf, type Collections, type OAuthRecordDocument } from './collections.js';
@@ -9,6 +9,9 @@ import { transaction } from './transactions.js';
 
 /** Records that are removed together. */
 const MAX_REMOVED = 500;
+
+/** A read of many records may take breaks. With this it sees all that a transaction removes, or none. */
+const AT_ONE_MOMENT: Pick<FindOptions, 'readConcern'> = { readConcern: { level: 'snapshot' } };
 
 /** Records of the authorization server in MongoDB, by their kinds and ids. */
 export class MongoOAuthRecords implements OAuthRecords {
@@ -47,11 +50,12 @@ export class MongoOAuthRecords implements OAuthRecords {
 
   async list({ kind, developerId, limit, before }: OAuthRecordQuery): Promise<readonly OAuthRecord[]> {
     const filter = { ...(developerId !== undefined && { developer_id: developerId }), ...ofKind(kind, before) };
-    return (await findAll(this.#records, filter, { sort: { _id: -1 }, limit })).map(recordOf);
+    const options = { sort: { _id: -1 }, limit, ...AT_ONE_MOMENT } as const;
+    return (await findAll(this.#records, filter, options)).map(recordOf);
   }
 
   count(kind: string, developerId: DeveloperId): Promise<number> {
-    return count(this.#records, { developer_id: developerId, ...ofKind(kind) });
+    return count(this.#records, { developer_id: developerId, ...ofKind(kind) }, AT_ONE_MOMENT);
   }
 
   consume(kind: string, id: string, at: Date): Promise<boolean> {
