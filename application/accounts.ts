@@ -1,6 +1,6 @@
 /**
- * Accounts of developers: invitations, passwords, sign-in, sessions and profiles. The panel uses them, and a host with
- * our sign-in; `newCore` of `automation-marketplace` makes them all.
+ * Accounts of developers: invitations, passwords, sign-in, sessions, profiles, and the apps that they register or let
+ * act for them. The panel uses them, and a host with our sign-in; `newCore` of `automation-marketplace` makes them all.
  * @module automation-marketplace/accounts
  */
 export { DeveloperAccounts } from './developer-accounts.js';
@@ -29,3 +29,10 @@ export type { QueuePlace } from './fair-queue.js';
 export type { LoginAttempt } from './login-throttle.js';
 export { AccountRightsVerifier } from './account-rights.js';
 export type { Accounts } from './account-rights.js';
+export { DeveloperApps } from './developer-apps.js';
+export type { AppRequest, AppsRequest, DeveloperAppsOptions, RegisteredApp } from './developer-apps.js';
+export { Connections } from './connections.js';
+export type { AccessTokenClaims, ConnectionEnd, ConnectionsOptions, Consent } from './connections.js';
+export { APP_KINDS } from '../domain/app.js';
+export type { App, AppId, AppKind } from '../domain/app.js';
+export type { Connection, ConnectionId, TokenAudience } from '../domain/connection.js';

@@ -17,6 +17,7 @@ import { newPage } from '../domain/page.js';
 import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { boundedScopes } from '../domain/role.js';
 import type { Scope } from '../domain/scope.js';
+import { isUuid } from '../domain/uuid.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
@@ -99,7 +100,7 @@ export class Connections {
   /** Returns one's own connection. Fails as `not-found`. */
   async read(by: Person, id: string): Promise<Connection> {
     requirePerson(by);
-    const record = await this.records.find(CONNECTION, id);
+    const record = isUuid(id) ? await this.records.find(CONNECTION, id) : undefined;
     if (record?.developerId !== by.developerId) throw noSuchConnection();
     return connectionOf(record);
   }

@@ -74,9 +74,11 @@ export interface Core {
  * The use cases as adapters take them: the public members of each, so that a host can hand in a decorator of one, such
  * as `{ ...core, marketplace: traced(core.marketplace) }`.
  */
-export type UseCases = { readonly [Name in keyof Core]: PublicMembers<Core[Name]> };
-
-type PublicMembers<UseCase> = UseCase extends object ? Pick<UseCase, keyof UseCase> : undefined;
+export type UseCases = {
+  readonly [Name in keyof Core]: Core[Name] extends object
+    ? Pick<Core[Name], keyof Core[Name]>
+    : Pick<NonNullable<Core[Name]>, keyof NonNullable<Core[Name]>> | undefined;
+};
 
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.

@@ -3,8 +3,9 @@ import type { Actor, Person } from '../domain/access.js';
 import { checkAppKind, checkAppName, checkRedirectUris, noSuchApp, type App, type AppId } from '../domain/app.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
-import type { DeveloperRepository, OAuthRecords } from '../domain/ports.js';
+import type { DeveloperRepository, OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { parseScopes } from '../domain/scope.js';
+import { isUuid } from '../domain/uuid.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256, timingSafeEqual } from './defaults.js';
@@ -97,7 +98,7 @@ export class DeveloperApps {
   /** Returns an app. Fails as `not-found`, also for an app of another developer. */
   async read(by: Actor, id: string): Promise<App> {
     requireActor(by);
-    const record = await this.records.find(APP, id);
+    const record = await this.#find(id);
     if (record === undefined || !(isOperator(by) || record.developerId === by.developerId)) throw noSuchApp();
     return appOf(record);
   }
@@ -134,10 +135,15 @@ export class DeveloperApps {
 
   /** Returns the app with this `client_id`; undefined when there is none, or its developer is suspended. */
   async findClient(clientId: string): Promise<App | undefined> {
-    const record = await this.records.find(APP, clientId);
+    const record = await this.#find(clientId);
     if (record?.developerId === undefined) return undefined;
     const owner = await this.developers.find(record.developerId);
     return owner?.suspendedAt === undefined ? appOf(record) : undefined;
+  }
+
+  /** Asks the store for no id that it could not have. */
+  async #find(id: string): Promise<OAuthRecord | undefined> {
+    return isUuid(id) ? this.records.find(APP, id) : undefined;
   }
 }
 

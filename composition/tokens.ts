@@ -11,8 +11,8 @@ import type {
 } from '../domain/ports.js';
 
 /**
- * The automations, what is stored together with them, and what a storage may leave out: without `search`, the core finds
- * with `ScanningSearch` over the archive; without `oauthRecords`, there is no authorization server.
+ * The automations, what is stored together with them, and what a storage may leave out: without `search`, the core
+ * finds with `ScanningSearch` over the archive; without `oauthRecords`, there is no authorization server.
  */
 export type AutomationStore = Pick<Storage, 'automations' | 'archive' | 'search' | 'auditLog' | 'oauthRecords'>;
 

@@ -131,9 +131,8 @@ function nameOf({
 }
 
 function requestedIn({ params }: Interaction): readonly string[] {
-  return String(params['scope'] ?? '')
-    .split(' ')
-    .filter(Boolean);
+  const { scope } = params;
+  return typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
 }
 
 function scopesIn(interaction: Interaction): readonly Scope[] {

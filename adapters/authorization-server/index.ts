@@ -145,6 +145,8 @@ class Server implements AuthorizationServer {
   }
 
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier {
+    const isVerifier = typeof (others as Partial<ApiKeyVerifier> | null)?.verify === 'function';
+    assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
     const expected = () => {
       const described = this.describe(audience);
       return described && { issuer: described.issuer, audience: described.resource };

@@ -14,7 +14,7 @@ export const TOKEN_SECONDS = 60 * 60;
 /** An old key is accepted until its last token has ended, with room for the time in which it is still read. */
 const OVERLAP_MS = TOKEN_SECONDS * 1000 + 60_000;
 /** A store never has more: `rotate` could be called in a loop. */
-const MAX_KEYS = 20;
+const MAX_KEYS = 8;
 
 /** A signing key with the key that signs cookies. */
 interface StoredKey {
@@ -80,7 +80,7 @@ export class ServerKeys {
     const madeAt = this.now().getTime().toString(16).padStart(12, '0');
     const id = `${madeAt}-${randomUUID()}`;
     const jwk = { ...privateKey.export({ format: 'jwk' }), kid: id, alg: ALGORITHM, use: 'sig' };
-    const key: StoredKey = { jwk: jwk as JWK, cookieKey: randomBytes(32).toString('base64url') };
+    const key: StoredKey = { jwk, cookieKey: randomBytes(32).toString('base64url') };
     await this.records.upsert({ kind: KIND, id, content: JSON.stringify(key) });
     return id;
   }

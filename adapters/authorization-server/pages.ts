@@ -9,7 +9,7 @@ const T = TEXTS.device;
 export function serverPages(render: Render): ServerPages {
   const show = (ctx: KoaContextWithOIDC, template: string, page: object) => {
     ctx.type = 'html';
-    ctx.body = render(template, { texts: T, ...formOf(ctx), ...page });
+    ctx.body = render(template, { texts: T, messages: {}, ...formOf(ctx), ...page });
   };
   return {
     askForCode: (ctx, error) => {

@@ -1,4 +1,4 @@
-import Provider, { errors, type Configuration, type ErrorOut, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
@@ -80,7 +80,7 @@ function configurationOf(parts: ProviderParts): Configuration {
   const records = new ServerRecords(parts.oauthRecords, parts.apps, parts.onConnectionEnd);
   return {
     adapter: (model) => records.adapterOf(model),
-    jwks: { keys: [...keys.jwks] } as JWKS,
+    jwks: { keys: [...keys.jwks] },
     cookies: {
       keys: [...keys.cookieKeys],
       names: { session: 'oauth-session', interaction: 'oauth-question', resume: 'oauth-resume' },
@@ -101,8 +101,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
-    extraTokenClaims: (_ctx, token) =>
-      'grantId' in token && token.grantId !== undefined ? { [CONNECTION_CLAIM]: token.grantId } : undefined,
+    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { [CONNECTION_CLAIM]: token.grantId } : undefined),
     // A request without a scope gets this one (RFC 6749, section 3.3).
     extraParams: { scope: ({ oidc: { params = {} } }) => void (params['scope'] ||= 'automations:read') },
     renderError: (ctx, out) => parts.pages.error(ctx, out),
@@ -118,7 +117,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       Grant: CONNECTION_LIFETIME_MS / 1000,
     },
     features: featuresOf(parts),
-    ...(fetch && { fetch: fetch as NonNullable<Configuration['fetch']> }),
+    ...(fetch && { fetch }),
   };
 }
 
@@ -150,7 +149,9 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
       defaultResource: (_ctx, _client, oneOf) => oneOf ?? resources.api,
       useGrantedResource: () => true,
       getResourceServerInfo: ({ oidc }, resource, client) => {
-        if (!known.includes(resource)) throw new errors.InvalidTarget();
+        const { resource: asked } = oidc.params ?? {};
+        const isOne = !Array.isArray(asked) || asked.length === 1;
+        if (!known.includes(resource) || !isOne) throw new errors.InvalidTarget();
         // A machine that names no scope gets all of its own.
         if (client.grantTypeAllowed('client_credentials') && oidc.params) oidc.params['scope'] ||= client.scope;
         const audience = resource;

@@ -13,6 +13,8 @@ import { metadataOf } from './clients.js';
  */
 const HASHED = 'sha256:';
 
+/** The members of every payload that are stored in another form. */
+const APART = ['jti', 'userCode', 'consumed'];
 /** The members of a session that say who is signed in: the panel's own session decides that, each time. */
 const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
 
@@ -86,8 +88,8 @@ function hashOf(id: string): string {
 
 /** Returns what is stored: nothing in it is the id or the user code in clear text. */
 function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): OAuthRecord {
-  const { jti: _jti, userCode, consumed: _consumed, ...rest } = payload;
-  const content = kind === 'session' ? withoutPerson(rest) : rest;
+  const { userCode } = payload;
+  const content = without(payload, kind === 'session' ? [...APART, ...WHO] : APART);
   const { accountId, clientId, uid, grantId = kind === 'grant' ? id : undefined } = content;
   return {
     kind,
@@ -102,8 +104,8 @@ function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: 
   };
 }
 
-function withoutPerson(session: AdapterPayload): AdapterPayload {
-  return Object.fromEntries(Object.entries(session).filter(([name]) => !WHO.includes(name)));
+function without(payload: AdapterPayload, names: readonly string[]): AdapterPayload {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
 }
 
 /** Returns the payload of a record. Without the id that a client sent, the hash stands for it. */

@@ -1,6 +1,7 @@
 /** The command line. The composition root passes the words that were typed and what the commands need. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DomainError } from '../../domain/errors.js';
+import { addApps } from './commands/apps.js';
 import { addAudit } from './commands/audit.js';
 import { addAutomations } from './commands/automations.js';
 import { addCategories } from './commands/categories.js';
@@ -22,6 +23,7 @@ const COMMANDS = [
   addServe,
   addKeys,
   addDevelopers,
+  addApps,
   addCategories,
   addAutomations,
   addAudit,

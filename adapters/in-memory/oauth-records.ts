@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
-import { copyOfRecord } from '../storage/copy-of-record.js';
+import { copyOfRecord } from '../../domain/oauth-record.js';
 
 /** Records of the authorization server in a map; a process's own, and gone with it. */
 export class InMemoryOAuthRecords implements OAuthRecords {

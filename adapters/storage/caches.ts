@@ -4,7 +4,7 @@ import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyRepository, DeveloperRepository, OAuthRecord, OAuthRecords, Storage } from '../../domain/ports.js';
-import { copyOfRecord } from './copy-of-record.js';
+import { copyOfRecord } from '../../domain/oauth-record.js';
 import { decorated, type Around } from './decorated.js';
 
 /** The lifetime of cached values. */
@@ -42,8 +42,8 @@ const NO_KEY: ApiKey = {
 };
 
 /**
- * Returns the same storage with caches of keys, of developers, and of apps and their connections. The service puts this around every storage; do not put
- * it around a storage twice.
+ * Returns the same storage with caches of keys, of developers, and of apps and their connections. The service puts
+ * this around every storage; do not put it around a storage twice.
  * @throws RangeError for seconds that are not a finite number, 0 or more; TypeError for an unknown option.
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
@@ -97,8 +97,8 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
 }
 
 /**
- * Returns the records of one store. An app or a connection that was found is kept in the same way. A write of one record
- * forgets that one, a write of many all of them.
+ * Returns the records of one store. An app or a connection that was found is kept in the same way. A write of one
+ * record forgets that one, a write of many all of them.
  */
 function cachedRecords(records: OAuthRecords, options: CachingOptions): OAuthRecords {
   const found = new Map(

@@ -5,6 +5,8 @@ import type { Visitor } from './panel-visitor.js';
 /** Where the apps of tests are led back to. Nothing listens there. */
 export const REDIRECT = 'http://127.0.0.1:5555/callback';
 const STATE = 'state of the app';
+/** The services of tests speak HTTP on the loopback address. */
+// oxlint-disable-next-line typescript/no-deprecated
 const EXTENSIONS: oauth.DiscoveryRequestOptions = { execute: [oauth.allowInsecureRequests], algorithm: 'oauth2' };
 
 /** A request for authorization, and the secret with which its code is exchanged. */

@@ -20,9 +20,9 @@ interface Rule {
   readonly may: (imported: string, file: string) => boolean;
 }
 
-const DRIVING = /^adapters\/(http|cli|panel|catalogue|mcp)\//;
+const DRIVING = /^adapters\/(http|cli|panel|catalogue|mcp|authorization-server)\//;
 /** The adapters that show pages to people. */
-const PAGES = /^adapters\/(panel|catalogue)\//;
+const PAGES = /^adapters\/(panel|catalogue|authorization-server)\//;
 /** The part of the HTTP adapter on which they build. */
 const SHARED_BY_PAGES =
   /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|consents|context|host-options|public-url|send)\.ts$)/;
@@ -48,7 +48,7 @@ const RULES: readonly Rule[] = [
   {
     title:
       'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application, and ' +
-      'panel and catalogue what pages share, and that for agents the wire of the API',
+      'the adapters with pages what pages share, and that for agents the wire of the API',
     files: /^adapters\//,
     may: (imported, file) =>
       isPackage(imported) ||

@@ -1,5 +1,7 @@
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { Passwords } from '../../../application/accounts.js';
+import type { App } from '../../../domain/app.js';
+import type { Connection } from '../../../domain/connection.js';
 import {
   newCore,
   OPERATOR,
@@ -24,13 +26,18 @@ export interface Market extends Core {
   readonly keyText: string;
   readonly automation: Automation;
   readonly sessionToken: string;
+  readonly app: App;
+  readonly connection: Connection;
 }
 
 const DRAFT = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };
 const PASSWORD = 'violin-crater-7-moss';
 const NEW_KEY_ID = '01900000-0000-7000-8000-0000000000aa' as ApiKeyId;
 
-/** Returns a market in which ada and bob have each an account, a key, an automation and a session. */
+const APP_REQUEST = { name: 'Ledger', kind: 'machine', redirectUris: [], scopes: ['automations:read'] } as const;
+const CONSENT = { name: 'Ledger', scopes: ['automations:read'], audience: 'api' } as const;
+
+/** Returns a market in which ada and bob have each an account, a key, an automation, a session and a connected app. */
 export async function openMarket(): Promise<Market> {
   const storage = inMemoryStorage();
   await storage.categories.save([newCategory({ id: 'tools', name: 'Tools' })]);
@@ -39,12 +46,23 @@ export async function openMarket(): Promise<Market> {
   return { ...core, ...(await stock(core, ada)) };
 }
 
-async function stock({ accounts, keys, marketplace, sessions }: Core, owner: Caller) {
+async function stock(core: Core, owner: Caller) {
+  const { accounts, keys, marketplace, sessions } = core;
   const { token } = await accounts.invite(OPERATOR, owner.developerId);
   const signedIn = await sessions.accept(token, { name: owner.developerId, password: PASSWORD });
   const { key, text } = await keys.issue(OPERATOR, { developer: owner.developerId, scopes: ['automations:read'] });
   const automation = await marketplace.createAutomation(owner, DRAFT);
-  return { key, keyText: text, automation, sessionToken: signedIn.token };
+  const { apps, connections } = withApps(core);
+  const by = { isSignedIn: true, developerId: owner.developerId, role: 'developer' } as const;
+  const { app } = await apps.register(by, APP_REQUEST);
+  const connection = await connections.connect(by, { ...CONSENT, clientId: app.id });
+  return { key, keyText: text, automation, sessionToken: signedIn.token, app, connection };
+}
+
+/** Returns the use cases of a core whose storage has records of an authorization server. */
+function withApps({ apps, connections }: Core) {
+  if (apps === undefined || connections === undefined) throw new Error('the storage has no records');
+  return { apps, connections };
 }
 
 /** The kinds of actors: the keys of ada by their scopes, people who are signed in, and the operator. */
@@ -278,6 +296,47 @@ export const TABLE: Readonly<Record<string, Row>> = {
     },
     outcomes: OWN_ALONE,
   },
+  'apps.register': {
+    call: async (market, by) => owners([(await withApps(market).apps.register(by, APP_REQUEST)).app]),
+    outcomes: OWN_ALONE,
+  },
+  'apps.list': {
+    call: async (market, by) => owners((await withApps(market).apps.list(by)).items),
+    outcomes: OWN_OR_ALL,
+  },
+  'apps.read': {
+    call: async (market, by) => owners([await withApps(market).apps.read(by, market.app.id)]),
+    outcomes: OF_ADA,
+  },
+  'apps.change': {
+    call: (market, by) => withApps(market).apps.change(by, market.app.id, APP_REQUEST),
+    outcomes: { ...WRITES_TO_ADA, ...NO_OPERATOR },
+  },
+  'apps.renewSecret': {
+    call: (market, by) => withApps(market).apps.renewSecret(by, market.app.id),
+    outcomes: { ...WRITES_TO_ADA, ...NO_OPERATOR },
+  },
+  'apps.revoke': {
+    call: (market, by) => withApps(market).apps.revoke(by, market.app.id),
+    outcomes: WRITES_TO_ADA,
+  },
+  'connections.connect': {
+    call: async (market, by) =>
+      owners([await withApps(market).connections.connect(by, { ...CONSENT, clientId: market.app.id })]),
+    outcomes: OWN_ALONE,
+  },
+  'connections.list': {
+    call: async (market, by) => owners((await withApps(market).connections.list(by)).items),
+    outcomes: OWN_ALONE,
+  },
+  'connections.read': {
+    call: async (market, by) => owners([await withApps(market).connections.read(by, market.connection.id)]),
+    outcomes: { ...OF_ADA, ...NO_OPERATOR },
+  },
+  'connections.disconnect': {
+    call: (market, by) => withApps(market).connections.disconnect(by, market.connection.id),
+    outcomes: { ...WRITES_TO_ADA, ...NO_OPERATOR },
+  },
   'audit.list': {
     call: async ({ audit }, by) => owners((await audit.list(by, { limit: 100 })).items),
     outcomes: OWN_OR_ALL,
@@ -348,6 +407,10 @@ export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'sessions.findHostUser': 'takes a user whom a host has signed in',
   'sessions.findHostCaller': 'takes a user whom a host has signed in, or a caller',
   'sessions.signOut': 'proves who acts by the token of a session',
+  'apps.findClient': 'knows an app by its public id; its secret is checked behind it',
+  'connections.recordEnd': 'is told by the authorization server, which an app asked',
+  'connections.canActFor': 'is asked by the authorization server before it makes a token',
+  'connections.findCaller': 'makes a caller of an access token',
   'audit.record': 'is told by the use cases above, before it is known who acts',
   'audit.settled': 'is upkeep of the process',
 };

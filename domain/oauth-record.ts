@@ -1,6 +1,6 @@
-import type { OAuthRecord } from '../../domain/ports.js';
+import type { OAuthRecord } from './ports.js';
 
-/** Returns a copy, whose dates are its own. */
+/** Returns a copy of a record of the authorization server, whose dates are its own. */
 export function copyOfRecord(record: OAuthRecord): OAuthRecord {
   const { expiresAt, consumedAt } = record;
   return Object.freeze({

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { ServerKeys, TOKEN_SECONDS, type KeySet } from '../../../adapters/authorization-server/keys.js';
+import { InMemoryOAuthRecords } from '../../../adapters/in-memory/index.js';
+
+const START_MS = Date.UTC(2026, 0, 1);
+const SECOND_MS = 1_000;
+
+/** Two processes on one store, with one clock. */
+function twoProcesses() {
+  const records = new InMemoryOAuthRecords();
+  let time = START_MS;
+  const now = () => new Date(time);
+  const [one, other] = [new ServerKeys(records, now), new ServerKeys(records, now)];
+  return { records, now, one, other, wait: (seconds: number) => (time += seconds * SECOND_MS) };
+}
+
+const idsOf = ({ jwks }: KeySet) => jwks.map(({ kid }) => kid);
+const firstOf = (keys: KeySet) => idsOf(keys)[0];
+
+describe('The keys of the authorization server', () => {
+  it('are the same in processes that start at once, also the one that signs', async () => {
+    const { one, other, wait } = twoProcesses();
+    await Promise.all([one.current(), other.current()]);
+    wait(6);
+    const [ofOne, ofOther] = [await one.current(), await other.current()];
+    expect(idsOf(ofOne)).to.deep.equal(idsOf(ofOther)).and.not.be.empty;
+    expect(ofOne.cookieKeys).to.deep.equal(ofOther.cookieKeys);
+  });
+
+  it('are made once: a later start uses them', async () => {
+    const { one, other } = twoProcesses();
+    expect(idsOf(await one.current()))
+      .to.deep.equal(idsOf(await other.current()))
+      .and.have.length(1);
+  });
+
+  it('sign with a new one after a rotation, in each process in 5 seconds; the old one verifies for an hour', async () => {
+    const { one, other, wait, records, now } = twoProcesses();
+    const old = firstOf(await one.current());
+    await other.current();
+    const id = await one.rotate();
+    expect(idsOf(await one.current())).to.deep.equal([id, old]);
+    wait(5);
+    expect(idsOf(await other.current())).to.deep.equal([id, old]);
+    wait(TOKEN_SECONDS);
+    expect(idsOf(await other.current())).to.deep.equal([id, old]);
+    wait(60);
+    expect(idsOf(await other.current())).to.deep.equal([id]);
+    await records.removeExpired(now());
+    expect(idsOf(await one.current())).to.deep.equal([id]);
+  });
+
+  it('are rotated in a loop without end: the newest signs, and their number has a bound', async () => {
+    const { one, other, wait } = twoProcesses();
+    let id = '';
+    for (let turn = 0; turn < 10; turn += 1) {
+      wait(1);
+      id = await one.rotate();
+    }
+    const keys = await other.current();
+    expect(firstOf(keys)).to.equal(id);
+    expect(keys.jwks.length).to.be.at.most(8);
+  });
+});
