@@ -1,4 +1,5 @@
 import type { Db, Filter, FindOptions } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
 import { collectionsOf, type Collections, type OAuthRecordDocument } from './collections.js';
@@ -25,7 +26,7 @@ export class MongoOAuthRecords implements OAuthRecords {
   /** Two at once may both find no record. The one that is too late is done again. */
   upsert(record: OAuthRecord): Promise<void> {
     const document = documentOf(record);
-    const kept = { consumed_at: '$consumed_at' };
+    const kept = { consumed: '$consumed' };
     const change = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, kept] } }];
     return transaction(
       this.db,
@@ -58,12 +59,13 @@ export class MongoOAuthRecords implements OAuthRecords {
     return count(this.#records, { developer_id: developerId, ...ofKind(kind) }, AT_ONE_MOMENT);
   }
 
-  consume(kind: string, id: string, at: Date): Promise<boolean> {
-    const unused = { _id: keyOf(kind, id), consumed_at: { $exists: false } };
-    return transaction(this.db, async (session) => {
-      const change = { $set: { consumed_at: at } };
-      return (await this.#records.updateOne(unused, change, { ...WRITE, session })).matchedCount > 0;
-    });
+  /** May be repeated, since the record tells which call has used it up. */
+  async consume(kind: string, id: string, at: Date): Promise<boolean> {
+    const by = randomUUID();
+    const change = [{ $set: { consumed: { $ifNull: ['$consumed', { at, by }] } } }];
+    const options = { ...WRITE, returnDocument: 'after', projection: { consumed: 1 } } as const;
+    const update = () => this.#records.findOneAndUpdate({ _id: keyOf(kind, id) }, change, options);
+    return (await writing(this.db, update))?.consumed?.by === by;
   }
 
   async destroy(kind: string, id: string): Promise<boolean> {
@@ -120,7 +122,7 @@ function documentOf({ kind, id, consumedAt: _ignored, ...content }: OAuthRecord)
 }
 
 function recordOf(document: OAuthRecordDocument): OAuthRecord {
-  const { id: key, ...content } = entityOf(document) as Omit<OAuthRecord, 'kind'>;
+  const { id: key, ...content } = entityOf(document, ['consumed']) as Omit<OAuthRecord, 'kind'>;
   const [kind = '', id = ''] = key.split(BLANK);
-  return { kind, id, ...content };
+  return { kind, id, ...content, ...(document.consumed && { consumedAt: document.consumed.at }) };
 }
