@@ -195,7 +195,7 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
       await assertGone(records, ...old);
     });
 
-    it('the end of all that has expired, and contents that expire later, 10 times: these are there', async (records) => {
+    it('10 times, the end of all that has expired, and contents that expire later: these stay', async (records) => {
       for (const round of numbers(10)) {
         await upsertAll(records, ...MANY.map((n) => record(n, { expiresAt: at(10) })));
         const upserts = MANY.map((n) => records.upsert(record(n, { expiresAt: at(99) })));

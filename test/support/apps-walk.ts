@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { parseDeveloperId } from '../../application/index.js';
 import { CORE } from '../../composition/tokens.js';
+import type { Look } from './look.js';
 import type { PanelService } from './panel.js';
-import type { Look } from './panel-walk.js';
 import { signedIn } from './signed-in.js';
 import { listening, type Listening } from './socket.js';
 

@@ -2,10 +2,8 @@ import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { MARKETPLACE } from '../../composition/tokens.js';
 import { walkApps } from './apps-walk.js';
+import type { Look } from './look.js';
 import { PASSWORD, type PanelService } from './panel.js';
-
-/** Is told of every page, as it stands. */
-export type Look = (page: Page, name: string) => Promise<unknown>;
 
 export const INBOX = {
   title: 'Sort my inbox',
