@@ -7,6 +7,7 @@ import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import type { Outcome } from './outcome.js';
+import { lateErrors } from '../http/middleware/problem-documents.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
 import { CONNECTION_CLAIM } from './tokens.js';
 
@@ -64,7 +65,7 @@ export function newProvider(parts: ProviderParts): Provider {
   provider.on('revocation.error', refused);
   provider.on('grant.success', (ctx) => parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
   (provider as EventEmitter).on('error', (error: Partial<errors.OIDCProviderError>, ctx: KoaContextWithOIDC) => {
-    if (error.expose !== true) parts.onError(error, ctx);
+    if (error.expose !== true) lateErrors(() => parts.onError(error, ctx))(error, ctx);
   });
   // A browser that goes on for a device without a session has none to keep, at which the server would fail.
   provider.Session.prototype.persist = async function persist() {
