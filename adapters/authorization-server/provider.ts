@@ -1,13 +1,15 @@
 import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
+import { isRedirectUri } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
+import { lateErrors } from '../http/middleware/problem-documents.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import type { Outcome } from './outcome.js';
-import { lateErrors } from '../http/middleware/problem-documents.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
 import { CONNECTION_CLAIM } from './tokens.js';
 
@@ -141,6 +143,16 @@ function requireScope({ params = {} }: KoaContextWithOIDC['oidc'], usual = 'auto
   if (!SCOPES.some((known) => scope.split(' ').includes(known))) throw new errors.InvalidScope('unknown scope', scope);
 }
 
+/** The server asks again for a document that it did not get, when it looks for where to lead the browser. */
+function onceForEachRequest(): (ctx: KoaContextWithOIDC | undefined, clientId: string) => boolean {
+  const answered = new WeakSet<IncomingMessage>();
+  return (ctx, clientId) => {
+    const isAgain = ctx !== undefined && answered.has(ctx.req);
+    if (ctx !== undefined) answered.add(ctx.req);
+    return !isAgain && clientId.length <= MAX_CLIENT_ID_LENGTH;
+  };
+}
+
 function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configuration['features']> {
   const known: readonly string[] = Object.values(resources);
   return {
@@ -162,7 +174,9 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: (_ctx, id) => id.length <= MAX_CLIENT_ID_LENGTH,
+      allowFetch: onceForEachRequest(),
+      allowClient: (_ctx, { redirectUris = [], grantTypes = [] }) =>
+        !grantTypes.includes('client_credentials') && redirectUris.every((uri) => isRedirectUri(uri, 'native')),
     },
     resourceIndicators: {
       enabled: true,
