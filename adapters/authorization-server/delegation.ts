@@ -48,9 +48,17 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
   if (parts.publicUrl === '' && req.headers.host !== host)
     throw new Problem('malformed-request', `Use ${start}${SERVER_PATH}: this server has one address.`);
   Object.assign(req.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
-  Object.assign(req, { url: path, originalUrl: parts.base + SERVER_PATH + path });
+  Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + SERVER_PATH + path });
   ctx.respond = false;
   await provider.callback()(req, res);
   const { clientId, reason } = parts.outcomeOf(req) ?? {};
   Object.assign(ctx.state, { clientId, reason });
+}
+
+/**
+ * Leaves out the code of a device, which our page puts into its form. In place of that page, oidc-provider would show
+ * one that only a script can send on, which our policy forbids.
+ */
+function withoutCode(path: string): string {
+  return path.startsWith('/device?') ? '/device' : path;
 }

@@ -57,18 +57,7 @@ export interface ProviderParts {
 export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
-  provider.on('server_error', (ctx, error) => parts.onError(error, ctx));
-  const refused = (ctx: KoaContextWithOIDC, error: Error) =>
-    parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
-  provider.on('authorization.error', refused);
-  provider.on('device_authorization.error', refused);
-  provider.on('device_resume.error', refused);
-  provider.on('grant.error', refused);
-  provider.on('revocation.error', refused);
-  provider.on('grant.success', (ctx) => parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
-  (provider as EventEmitter).on('error', (error: Partial<errors.OIDCProviderError>, ctx: KoaContextWithOIDC) => {
-    if (error.expose !== true) lateErrors(() => parts.onError(error, ctx))(error, ctx);
-  });
+  tellOutcomes(provider, parts);
   // A browser that goes on for a device without a session has none to keep, at which the server would fail.
   provider.Session.prototype.persist = async function persist() {
     return typeof this.exp === 'number' ? this.save(this.exp - Math.floor(Date.now() / 1000)) : '';
@@ -78,6 +67,22 @@ export function newProvider(parts: ProviderParts): Provider {
     return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
   };
   return provider;
+}
+
+/** Tells what came of requests, and what failed, also in pages of ours, which Koa would write to the console. */
+function tellOutcomes(provider: Provider, { onError, onOutcome }: ProviderParts): void {
+  const refused = (ctx: KoaContextWithOIDC, error: Error) =>
+    onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
+  provider.on('authorization.error', refused);
+  provider.on('device_authorization.error', refused);
+  provider.on('device_resume.error', refused);
+  provider.on('grant.error', refused);
+  provider.on('revocation.error', refused);
+  provider.on('grant.success', (ctx) => onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
+  provider.on('server_error', (ctx, error) => onError(error, ctx));
+  (provider as EventEmitter).on('error', (error: Partial<errors.OIDCProviderError>, ctx: KoaContextWithOIDC) => {
+    if (error.expose !== true) lateErrors(() => onError(error, ctx))(error, ctx);
+  });
 }
 
 /** Returns why a request was refused. The answer to the client says less. */

@@ -42,8 +42,8 @@ const NO_KEY: ApiKey = {
 };
 
 /**
- * Returns the same storage with caches of keys, of developers, and of apps and their connections. The service puts this around every storage; do not put
- * it around a storage twice.
+ * Returns the same storage with caches of keys, of developers, and of apps and their connections. The service puts
+ * this around every storage; do not put it around a storage twice.
  * @throws RangeError for seconds that are not a finite number, 0 or more; TypeError for an unknown option.
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
@@ -97,8 +97,8 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
 }
 
 /**
- * Returns the records of one store. An app or a connection that was found is kept in the same way. A write of one record
- * forgets that one, a write of many all of them.
+ * Returns the records of one store. An app or a connection that was found is kept in the same way. A write of one
+ * record forgets that one, a write of many all of them.
  */
 function cachedRecords(records: OAuthRecords, options: CachingOptions): OAuthRecords {
   const found = new Map(

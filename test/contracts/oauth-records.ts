@@ -121,61 +121,67 @@ function upsertPromises({ describe, it }: Records): void {
 }
 
 function findPromises({ describe, it }: Records): void {
-  describe('Returns the record, field for field, expired and consumed ones included; undefined when there is none', () => {
-    for (const [what, one] of Object.entries(RECORDS))
-      it(`one ${what}, before and after it is consumed`, async (records) => {
-        await records.upsert(one);
-        await assertThere(records, one);
-        await assertListed(records, { kind: one.kind }, [one], [1]);
-        assert.equal(await records.consume(one.kind, one.id, at(5)), true);
-        await assertThere(records, { ...one, consumedAt: at(5) });
-        await assertListed(records, { kind: one.kind }, [{ ...one, consumedAt: at(5) }], [1]);
+  describe(
+    'Returns the record, field for field, expired and consumed ones included; ' + 'undefined when there is none',
+    () => {
+      for (const [what, one] of Object.entries(RECORDS))
+        it(`one ${what}, before and after it is consumed`, async (records) => {
+          await records.upsert(one);
+          await assertThere(records, one);
+          await assertListed(records, { kind: one.kind }, [one], [1]);
+          assert.equal(await records.consume(one.kind, one.id, at(5)), true);
+          await assertThere(records, { ...one, consumedAt: at(5) });
+          await assertListed(records, { kind: one.kind }, [{ ...one, consumedAt: at(5) }], [1]);
+        });
+
+      it('three with the longest fields, which differ in the last character of id or kind', async (records) => {
+        const first = longestRecord(1);
+        const others = [longestRecord(2), { ...longestRecord(3), id: first.id, kind: `${first.kind.slice(0, -1)}2` }];
+        await upsertAll(records, first, ...others);
+        await assertThere(records, first, ...others);
+        for (const [index, one] of others.entries()) {
+          assert.deepEqual(await records.findByUid(one.kind, longestId(index + 2)), one);
+          assert.deepEqual(await records.findByUserCode(one.kind, longestId(index + 2)), one);
+        }
+        assert.equal(await records.revokeByClientId(longestId(1, 500)), 1);
+        await assertGone(records, first);
+        assert.equal(await records.revokeByGrantId(longestId(2)), 1);
+        await assertThere(records, ...others.slice(1));
       });
 
-    it('three with the longest fields, which differ in the last character of the id or of the kind', async (records) => {
-      const first = longestRecord(1);
-      const others = [longestRecord(2), { ...longestRecord(3), id: first.id, kind: `${first.kind.slice(0, -1)}2` }];
-      await upsertAll(records, first, ...others);
-      await assertThere(records, first, ...others);
-      for (const [index, one] of others.entries()) {
-        assert.deepEqual(await records.findByUid(one.kind, longestId(index + 2)), one);
-        assert.deepEqual(await records.findByUserCode(one.kind, longestId(index + 2)), one);
-      }
-      assert.equal(await records.revokeByClientId(longestId(1, 500)), 1);
-      await assertGone(records, first);
-      assert.equal(await records.revokeByGrantId(longestId(2)), 1);
-      await assertThere(records, ...others.slice(1));
-    });
-
-    it('undefined for kinds and ids that are nearly there', async (records) => {
-      await records.upsert(record(1));
-      for (const text of near('app')) if (text !== 'app') await assertGone(records, record(1, { kind: text }));
-      for (const text of near(recordIdOf(1)))
-        if (text !== recordIdOf(1)) await assertGone(records, record(1, { id: text }));
-      await assertThere(records, record(1));
-    });
-  });
+      it('undefined for kinds and ids that are nearly there', async (records) => {
+        await records.upsert(record(1));
+        for (const text of near('app')) if (text !== 'app') await assertGone(records, record(1, { kind: text }));
+        for (const text of near(recordIdOf(1)))
+          if (text !== recordIdOf(1)) await assertGone(records, record(1, { id: text }));
+        await assertThere(records, record(1));
+      });
+    },
+  );
 }
 
 function secondIdPromises({ describe, it }: Records, name: 'uid' | 'userCode', method: Method): void {
-  describe(`Returns the record of this kind with this \`${name}\`, expired ones included; undefined when there is none`, () => {
-    it('each by its own, also when it is expired and consumed', async (records) => {
-      const all = numbers(3).map((n) => record(n, { [name]: `second_${n}`, expiresAt: new Date(n) }));
-      await upsertAll(records, ...all, record(4));
-      await records.consume('app', recordIdOf(3), at(5));
-      for (const [index, one] of [all[0], all[1], { ...all[2], consumedAt: at(5) }].entries())
-        assert.deepEqual(await records[method]('app', `second_${index + 1}`), one);
-    });
+  describe(
+    `Returns the record of this kind with this \`${name}\`, expired ones included; ` + 'undefined when there is none',
+    () => {
+      it('each by its own, also when it is expired and consumed', async (records) => {
+        const all = numbers(3).map((n) => record(n, { [name]: `second_${n}`, expiresAt: new Date(n) }));
+        await upsertAll(records, ...all, record(4));
+        await records.consume('app', recordIdOf(3), at(5));
+        for (const [index, one] of [all[0], all[1], { ...all[2], consumedAt: at(5) }].entries())
+          assert.deepEqual(await records[method]('app', `second_${index + 1}`), one);
+      });
 
-    it('undefined for one of another kind, for the other second id, and for what is nearly there', async (records) => {
-      const other = name === 'uid' ? 'userCode' : 'uid';
-      await upsertAll(records, record(1, { [name]: 'second' }), record(2, { [other]: 'other' }), record(3));
-      assert.deepEqual(await records[method]('app', 'second'), record(1, { [name]: 'second' }));
-      for (const text of ['other', recordIdOf(1), ...near('second')])
-        if (text !== 'second') assert.equal(await records[method]('app', text), undefined, JSON.stringify(text));
-      for (const kind of ['App', 'apps', '']) assert.equal(await records[method](kind, 'second'), undefined);
-    });
-  });
+      it('undefined for one of another kind, the other second id, and what is nearly there', async (records) => {
+        const other = name === 'uid' ? 'userCode' : 'uid';
+        await upsertAll(records, record(1, { [name]: 'second' }), record(2, { [other]: 'other' }), record(3));
+        assert.deepEqual(await records[method]('app', 'second'), record(1, { [name]: 'second' }));
+        for (const text of ['other', recordIdOf(1), ...near('second')])
+          if (text !== 'second') assert.equal(await records[method]('app', text), undefined, JSON.stringify(text));
+        for (const kind of ['App', 'apps', '']) assert.equal(await records[method](kind, 'second'), undefined);
+      });
+    },
+  );
 }
 
 type Method = 'findByUid' | 'findByUserCode';

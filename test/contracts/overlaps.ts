@@ -195,6 +195,15 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
       await assertGone(records, ...old);
     });
 
+    it('10 times, the end of all that has expired, and contents that expire later: these stay', async (records) => {
+      for (const round of numbers(10)) {
+        await upsertAll(records, ...MANY.map((n) => record(n, { expiresAt: at(10) })));
+        const upserts = MANY.map((n) => records.upsert(record(n, { expiresAt: at(99) })));
+        await Promise.all([...upserts, afterTurns(round, () => records.removeExpired(at(10)))]);
+        await assertThere(records, ...MANY.map((n) => record(n, { expiresAt: at(99) })));
+      }
+    });
+
     for (const [what, method, value] of [
       ['a consent', 'revokeByGrantId', 'grant'],
       ['a client', 'revokeByClientId', 'client'],

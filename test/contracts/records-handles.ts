@@ -44,6 +44,14 @@ function recordRaces({ it }: Handles): void {
         for (const each of both) await assertThere(each, record(n, { kind, consumedAt: at(n) }));
     });
 
+  it('50 records, one after the other, each consumed by both at once: once', async (handles) => {
+    const both = handles.map(recordsOf);
+    for (const n of numbers(50)) {
+      await both[0]?.upsert(record(n));
+      await assertOneTrue(both.map((each) => each.consume('app', recordIdOf(n), at(5))));
+    }
+  });
+
   it('a record that is destroyed 40 times at once, by both: once', async (handles) => {
     const both = handles.map(recordsOf);
     await both[0]?.upsert(record(1));

@@ -67,7 +67,7 @@ describe('The pages of apps', () => {
     expect(isSecretOf(app?.secretHash ?? '', secret)).to.equal(true);
     expect(body).to.include('it is shown only once').and.not.include('id="curl"');
     const list = (await ada.open('/panel/apps')).body;
-    expect(list).to.include('Ledger').and.include(id).and.include('Server').and.not.include(secret);
+    expect(list).to.include('Ledger').and.include(id).and.include('Web server').and.not.include(secret);
     expect(list).to.include('<h1 id="title">Your apps</h1>');
   });
 

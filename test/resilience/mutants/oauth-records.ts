@@ -42,7 +42,7 @@ const secondIds = SECOND_IDS.flatMap(([name, promise, comparison]) =>
 
 export const OAUTH_RECORDS: readonly Mutant[] = [
   ...secondIds,
-  ...mutantsOf('OAuth records', 'adapters/storage/copy-of-record.js', {
+  ...mutantsOf('OAuth records', 'domain/oauth-record.js', {
     [HANDLE]: [
       ['shares when a record expires', 'expiresAt: new Date(expiresAt)', 'expiresAt'],
       ['shares when a record was consumed', 'consumedAt: new Date(consumedAt)', 'consumedAt'],
@@ -60,7 +60,8 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
       [
         'keeps the first',
         'const { consumedAt: _ignored, ...given } = record;',
-        'if (this.#records.has(keyOf(record.kind, record.id))) return; const { consumedAt: _ignored, ...given } = record;',
+        'if (this.#records.has(keyOf(record.kind, record.id))) return; ' +
+          'const { consumedAt: _ignored, ...given } = record;',
       ],
     ],
     [CONSUMED]: [
@@ -74,7 +75,8 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
       [
         'takes the later time',
         '(record.kind, record.id))?.consumedAt;',
-        '(record.kind, record.id))?.consumedAt && (_ignored ?? this.#records.get(keyOf(record.kind, record.id)).consumedAt);',
+        '(record.kind, record.id))?.consumedAt && ' +
+          '(_ignored ?? this.#records.get(keyOf(record.kind, record.id)).consumedAt);',
       ],
     ],
     [FIND]: [
@@ -173,7 +175,8 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
       [
         'waits between looking and destroying',
         'return this.#records.delete(keyOf(kind, id));',
-        'const found = this.#records.has(keyOf(kind, id)); await undefined; this.#records.delete(keyOf(kind, id)); return found;',
+        'const found = this.#records.has(keyOf(kind, id)); await undefined; ' +
+          'this.#records.delete(keyOf(kind, id)); return found;',
       ],
     ],
     [DESTROY]: [
