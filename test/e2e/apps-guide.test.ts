@@ -62,7 +62,7 @@ describe('What the docs say of OAuth 2.0', function () {
   async function runs(
     part: string,
     { app, secret = '' }: RegisteredApp,
-    act: (line: string) => Promise<string | undefined> = async () => undefined,
+    act?: (line: string) => Promise<string | undefined>,
   ): Promise<string> {
     const script = part
       .replace(/^CLIENT_ID=.+$/m, `CLIENT_ID=${app.id}`)
@@ -117,6 +117,16 @@ describe('What the docs say of OAuth 2.0', function () {
     expect(outputs[2]).to.match(/^[\w-]{10,}\n$/);
   });
 
+  it('shows by hand how an agent finds the server', async () => {
+    const part = readmeExamples('docs/agents.md').find(({ language }) => language === 'sh')?.code ?? '';
+    const script = part.replace('https://market.example', service.url);
+    const output = await typing(['bash', '-euo', 'pipefail', '-c', script], {});
+    expect(output)
+      .to.include(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`)
+      .and.include(`"authorization_servers":["${service.url}/oauth"]`)
+      .and.include('"client_id_metadata_document_supported":true');
+  });
+
   it('lets a machine publish', async () => {
     expect(await runs(partOf('Run machines'), await register('machine'))).to.include('"developer_id":"ada"');
   });
@@ -146,7 +156,7 @@ function placeIn({ status, headers, body }: Sent): string {
 async function typing(
   [program = '', ...words]: readonly string[],
   environment: Readonly<Record<string, string>>,
-  act: (line: string) => Promise<string | undefined>,
+  act: (line: string) => Promise<string | undefined> = async () => undefined,
 ): Promise<string> {
   const env = { PATH: process.env['PATH'], ...environment };
   const child = spawn(program, words, { cwd: fileURLToPath(ROOT), env });
