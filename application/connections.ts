@@ -5,6 +5,7 @@ import {
   type Origin,
   type Person,
 } from '../domain/access.js';
+import type { App } from '../domain/app.js';
 import {
   CONNECTION_LIFETIME_MS,
   MAX_CONNECTIONS,
@@ -14,7 +15,7 @@ import {
 } from '../domain/connection.js';
 import { DomainError } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
-import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
+import type { OAuthRecords } from '../domain/ports.js';
 import { boundedScopes } from '../domain/role.js';
 import type { Scope } from '../domain/scope.js';
 import { isUuid } from '../domain/uuid.js';
@@ -130,17 +131,31 @@ export class Connections {
   }
 
   /**
-   * Returns the caller for whom an app acts; undefined when the consent or the app was revoked, or the developer is
-   * suspended. Its scopes are at most those of the consent or of the machine, and of the developer's role.
+   * Returns the caller for whom an app acts; undefined when the consent or the app was revoked, or when the developer,
+   * or the one who registered the app, is suspended. Its scopes are at most those of the consent, of the app, and of the
+   * developer's role.
    */
-  async findCaller(claims: AccessTokenClaims): Promise<Caller | undefined> {
-    const { clientId, connectionId } = claims;
-    const isOfMachine = connectionId === undefined;
-    const record = await (isOfMachine ? this.records.find(APP, clientId) : this.records.find(CONNECTION, connectionId));
-    const allowed = record?.clientId === clientId ? rightsIn(record, isOfMachine, this.#now()) : undefined;
-    if (allowed === undefined) return undefined;
-    const scopes = claims.scopes.filter((scope) => allowed.scopes.includes(scope));
-    return withAccountRights({ developerId: allowed.developerId, scopes, credentialId: clientId }, this.developers);
+  async findCaller({ clientId, connectionId, scopes: asked }: AccessTokenClaims): Promise<Caller | undefined> {
+    const app = isUuid(clientId) ? await this.#findApp(clientId) : undefined;
+    if (app === undefined && isUuid(clientId)) return undefined;
+    const rights = connectionId === undefined ? ofMachine(app) : await this.#findRights(connectionId, clientId);
+    if (rights === undefined) return undefined;
+    const allowed = [rights.scopes, app?.scopes ?? rights.scopes];
+    const scopes = asked.filter((scope) => allowed.every((some) => some.includes(scope)));
+    return withAccountRights({ developerId: rights.developerId, scopes, credentialId: clientId }, this.developers);
+  }
+
+  async #findApp(id: string): Promise<App | undefined> {
+    const record = await this.records.find(APP, id);
+    const isActive = record?.developerId !== undefined && (await this.canActFor(record.developerId));
+    return isActive ? appOf(record) : undefined;
+  }
+
+  async #findRights(connectionId: string, clientId: string): Promise<Rights | undefined> {
+    const record = isUuid(connectionId) ? await this.records.find(CONNECTION, connectionId) : undefined;
+    if (record?.clientId !== clientId) return undefined;
+    const connection = connectionOf(record);
+    return this.#now() < connection.expiresAt ? connection : undefined;
   }
 
   async #endOldest(by: Person): Promise<void> {
@@ -153,15 +168,12 @@ export class Connections {
   }
 }
 
-/** Returns the developer and the scopes of a consent or a machine; undefined when it does not hold. */
-function rightsIn(
-  record: OAuthRecord,
-  isOfMachine: boolean,
-  at: Date,
-): Pick<Connection, 'developerId' | 'scopes'> | undefined {
-  if (!isOfMachine) return record.expiresAt !== undefined && at < record.expiresAt ? connectionOf(record) : undefined;
-  const app = appOf(record);
-  return app.kind === 'machine' ? app : undefined;
+/** For whom a token acts, and how far. */
+type Rights = Pick<Connection, 'developerId' | 'scopes'>;
+
+/** A machine acts for the developer who registered it. */
+function ofMachine(app: App | undefined): Rights | undefined {
+  return app?.kind === 'machine' ? app : undefined;
 }
 
 function nothingAllowed([scope = 'automations:read']: readonly Scope[]): DomainError {

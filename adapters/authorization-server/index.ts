@@ -46,7 +46,7 @@ export interface AuthorizationServerOptions extends HostOptions, PageQuotaOption
    * before it listens. Default: the public URL. It must be https, or http on a loopback address.
    */
   readonly address?: (() => string | undefined) | undefined;
-  /** The audience of tokens for the API. Default: its address, which ends with `/api`. */
+  /** The audience of tokens for the API, if it is a URI. Default: its address, which ends with `/api`. */
   readonly audience?: string | undefined;
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand | undefined;
@@ -171,7 +171,10 @@ class Server implements AuthorizationServer {
   }
 
   #resources(start: string): Readonly<Record<TokenAudience, string>> {
-    return { api: this.options.audience ?? `${start}/api`, agents: `${start}/mcp` };
+    const { audience } = this.options;
+    // A resource is an address (RFC 8707, section 2). The audience of an issuer elsewhere may be any name.
+    const api = audience !== undefined && URL.canParse(audience) ? audience : `${start}/api`;
+    return { api, agents: `${start}/mcp` };
   }
 
   #audienceOf(resource: string): TokenAudience | undefined {

@@ -7,8 +7,10 @@ const KIND = 'signing-key';
 /** The algorithm that RFC 9068, section 2.1, demands. */
 export const ALGORITHM = 'RS256';
 const MODULUS_BITS = 2048;
-/** The keys of a process are read again after this time: a new key signs everywhere then. */
+/** The keys of a process are read again after this time. */
 const FRESH_MS = 5_000;
+/** A new key signs after this time: every process has read it then, and accepts what it signs. */
+const SETTLING_MS = 2 * FRESH_MS;
 /** The longest life of a token. */
 export const TOKEN_SECONDS = 60 * 60;
 /** An old key is accepted until its last token has ended, with room for the time in which it is still read. */
@@ -22,7 +24,7 @@ interface StoredKey {
   readonly cookieKey: string;
 }
 
-/** The keys of the server, the newest first. */
+/** The keys of the server. */
 export interface KeySet {
   /** Private keys: the first signs, all verify. */
   readonly jwks: readonly JWK[];
@@ -48,7 +50,7 @@ export class ServerKeys {
     return this.#reading;
   }
 
-  /** Makes a new key and returns its id. The old ones are accepted until their last token ends. */
+  /** Makes a new key, which signs soon, and returns its id. The old ones are accepted until their last token ends. */
   async rotate(): Promise<string> {
     const expiresAt = new Date(this.now().getTime() + OVERLAP_MS);
     const old = await this.#stored();
@@ -66,8 +68,10 @@ export class ServerKeys {
       records = await this.#stored();
     }
     const alive = records.filter(({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > at);
-    const keys = keySetOf(alive.toSorted(signingFirst));
-    this.#read = { keys, at };
+    const ordered = alive.toSorted(signingFirstAt(at));
+    const keys = keySetOf(ordered);
+    // Of a new store, another process may have made a key as well, and signs with one of the two.
+    this.#read = ordered.some((record) => isSettled(record, at)) ? { keys, at } : undefined;
     return keys;
   }
 
@@ -86,11 +90,20 @@ export class ServerKeys {
   }
 }
 
-/** Orders the keys: first one that does not expire, the oldest of them, which all processes know. */
-function signingFirst(one: OAuthRecord, other: OAuthRecord): number {
-  const [ends, end] = [one, other].map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity) as [number, number];
-  if (ends !== end) return end - ends;
-  return one.id < other.id ? -1 : 1;
+function isSettled({ id }: OAuthRecord, at: number): boolean {
+  const [madeAt = ''] = id.split('-');
+  return Number.parseInt(madeAt, 16) + SETTLING_MS <= at;
+}
+
+/** Orders the keys: first one that every process knows and that does not expire, the oldest of them. */
+function signingFirstAt(at: number): (one: OAuthRecord, other: OAuthRecord) => number {
+  return (one, other) => {
+    const [isKnown, isOtherKnown] = [isSettled(one, at), isSettled(other, at)];
+    if (isKnown !== isOtherKnown) return isKnown ? -1 : 1;
+    const [ends, end] = [one, other].map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity) as [number, number];
+    if (ends !== end) return end - ends;
+    return one.id < other.id ? -1 : 1;
+  };
 }
 
 function keySetOf(records: readonly OAuthRecord[]): KeySet {

@@ -13,14 +13,21 @@ export function serverPages(render: Render): ServerPages {
   };
   return {
     askForCode: (ctx, error) => {
-      const { userCode: code = '' } = (error ?? {}) as { readonly userCode?: string };
-      show(ctx, 'device', { title: T.title, problem: error && (T.problems[error.name] ?? T.otherProblem), code });
+      const { userCode: code = codeInAddress(ctx) } = (error ?? {}) as { readonly userCode?: string };
+      const problem = error && (T.problems[error.name] ?? T.otherProblem);
+      show(ctx, 'device', { title: T.title, hasMistake: problem !== undefined, problem, code });
     },
     confirmCode: (ctx, app, code) => show(ctx, 'device-confirm', { title: T.confirmTitle, app, code }),
     deviceConnected: (ctx) => show(ctx, 'device-done', { title: T.doneTitle }),
     error: (ctx, { error, error_description: description }) =>
       show(ctx, 'refused', { title: TEXTS.errorTitle, lead: TEXTS.errorLead, error, description }),
   };
+}
+
+/** Returns the code that a program has put into the address which it shows. */
+function codeInAddress({ req }: KoaContextWithOIDC): string {
+  const { originalUrl = '' } = req as { readonly originalUrl?: string };
+  return new URLSearchParams(originalUrl.split('?')[1]).get('user_code') ?? '';
 }
 
 /** Returns the address of the form for codes, and the value that proves that the form is of this browser. */

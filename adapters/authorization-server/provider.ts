@@ -1,9 +1,13 @@
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
+import { isRedirectUri } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
+import { lateErrors } from '../http/middleware/problem-documents.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
@@ -53,20 +57,32 @@ export interface ProviderParts {
 export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
-  provider.on('server_error', (ctx, error) => parts.onError(error, ctx));
-  const refused = (ctx: KoaContextWithOIDC, error: Error) =>
-    parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
-  provider.on('authorization.error', refused);
-  provider.on('device_authorization.error', refused);
-  provider.on('device_resume.error', refused);
-  provider.on('grant.error', refused);
-  provider.on('revocation.error', refused);
-  provider.on('grant.success', (ctx) => parts.onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
+  tellOutcomes(provider, parts);
+  // A browser that goes on for a device without a session has none to keep, at which the server would fail.
+  provider.Session.prototype.persist = async function persist() {
+    return typeof this.exp === 'number' ? this.save(this.exp - Math.floor(Date.now() / 1000)) : '';
+  };
   // The store has the hash of each secret, in its place.
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
   };
   return provider;
+}
+
+/** Tells what came of requests, and what failed, also in pages of ours, which Koa would write to the console. */
+function tellOutcomes(provider: Provider, { onError, onOutcome }: ProviderParts): void {
+  const refused = (ctx: KoaContextWithOIDC, error: Error) =>
+    onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
+  provider.on('authorization.error', refused);
+  provider.on('device_authorization.error', refused);
+  provider.on('device_resume.error', refused);
+  provider.on('grant.error', refused);
+  provider.on('revocation.error', refused);
+  provider.on('grant.success', (ctx) => onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
+  provider.on('server_error', (ctx, error) => onError(error, ctx));
+  (provider as EventEmitter).on('error', (error: Partial<errors.OIDCProviderError>, ctx: KoaContextWithOIDC) => {
+    if (error.expose !== true) lateErrors(() => onError(error, ctx))(error, ctx);
+  });
 }
 
 /** Returns why a request was refused. The answer to the client says less. */
@@ -91,19 +107,24 @@ function configurationOf(parts: ProviderParts): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     // A native app may listen at any port of the loopback address (RFC 8252, section 7.3).
-    clientDefaults: { application_type: 'native' },
+    clientDefaults: { application_type: 'native', response_modes: ['query'] },
+    discovery: { response_modes_supported: ['query'] },
+    // The page of the API, at /docs, is of the same origin.
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
+      [parts.issuer, ...(client.redirectUris ?? [])].some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     pkce: { required: () => true },
-    findAccount: async (_ctx, sub) =>
-      (await connections.canActFor(sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+    findAccount: async (_ctx, sub, token) => {
+      if (await connections.canActFor(sub)) return { accountId: sub, claims: () => ({ sub }) };
+      // Without a token, the person has just allowed it, and was suspended since then.
+      if (token === undefined) throw new errors.AccessDenied();
+      return undefined;
+    },
     interactions: { url: (_ctx, { uid }) => `${consentPath}/${uid}` },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { [CONNECTION_CLAIM]: token.grantId } : undefined),
-    // A request without a scope gets this one (RFC 6749, section 3.3).
-    extraParams: { scope: ({ oidc: { params = {} } }) => void (params['scope'] ||= 'automations:read') },
+    extraParams: { scope: ({ oidc }) => requireScope(oidc) },
     renderError: (ctx, out) => parts.pages.error(ctx, out),
     ttl: {
       AccessToken: TOKEN_SECONDS,
@@ -121,12 +142,29 @@ function configurationOf(parts: ProviderParts): Configuration {
   };
 }
 
+/** Asks for this scope when none was named (RFC 6749, section 3.3). Refuses one with nothing in it that is known. */
+function requireScope({ params = {} }: KoaContextWithOIDC['oidc'], usual = 'automations:read'): void {
+  params['scope'] ||= usual;
+  const { scope } = params as { readonly scope: string };
+  if (!SCOPES.some((known) => scope.split(' ').includes(known))) throw new errors.InvalidScope('unknown scope', scope);
+}
+
+/** The server asks again for a document that it did not get, when it looks for where to lead the browser. */
+function onceForEachRequest(): (ctx: KoaContextWithOIDC | undefined, clientId: string) => boolean {
+  const answered = new WeakSet<IncomingMessage>();
+  return (ctx, clientId) => {
+    const isAgain = ctx !== undefined && answered.has(ctx.req);
+    if (ctx !== undefined) answered.add(ctx.req);
+    return !isAgain && clientId.length <= MAX_CLIENT_ID_LENGTH;
+  };
+}
+
 function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configuration['features']> {
   const known: readonly string[] = Object.values(resources);
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
-    revocation: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     userinfo: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
@@ -142,7 +180,9 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: (_ctx, id) => id.length <= MAX_CLIENT_ID_LENGTH,
+      allowFetch: onceForEachRequest(),
+      allowClient: (_ctx, { redirectUris = [], grantTypes = [] }) =>
+        !grantTypes.includes('client_credentials') && redirectUris.every((uri) => isRedirectUri(uri, 'native')),
     },
     resourceIndicators: {
       enabled: true,
@@ -153,7 +193,7 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
         const isOne = !Array.isArray(asked) || asked.length === 1;
         if (!known.includes(resource) || !isOne) throw new errors.InvalidTarget();
         // A machine that names no scope gets all of its own.
-        if (client.grantTypeAllowed('client_credentials') && oidc.params) oidc.params['scope'] ||= client.scope;
+        if (client.grantTypeAllowed('client_credentials')) requireScope(oidc, client.scope);
         const audience = resource;
         return { scope: SCOPES.join(' '), audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: ALGORITHM } } };
       },

@@ -15,6 +15,9 @@ const HASHED = 'sha256:';
 
 /** The members of every payload that are stored in another form. */
 const APART = ['jti', 'userCode', 'consumed'];
+/** What a record has room for. */
+const MAX_CONTENT_BYTES = 64 * 1024;
+
 /** The members of a session that say who is signed in: the panel's own session decides that, each time. */
 const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
 
@@ -89,12 +92,12 @@ function hashOf(id: string): string {
 /** Returns what is stored: nothing in it is the id or the user code in clear text. */
 function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): OAuthRecord {
   const { userCode } = payload;
-  const content = without(payload, kind === 'session' ? [...APART, ...WHO] : APART);
+  const content = without(withoutCookies(payload, id), kind === 'session' ? [...APART, ...WHO] : APART);
   const { accountId, clientId, uid, grantId = kind === 'grant' ? id : undefined } = content;
   return {
     kind,
     id: hashOf(id),
-    content: JSON.stringify(content),
+    content: textOf(content),
     ...(accountId !== undefined && { developerId: accountId as DeveloperId }),
     ...(clientId !== undefined && { clientId }),
     ...(grantId !== undefined && { grantId }),
@@ -104,8 +107,25 @@ function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: 
   };
 }
 
+/** A client chooses how long its request is. */
+function textOf(content: AdapterPayload): string {
+  const text = JSON.stringify(content);
+  if (Buffer.byteLength(text) > MAX_CONTENT_BYTES) throw new errors.InvalidRequest('the request is too long');
+  return text;
+}
+
 function without(payload: AdapterPayload, names: readonly string[]): AdapterPayload {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
+}
+
+/** A question is known by its id, with which the address ends that leads on from it, and holds the cookie of a session. */
+function withoutCookies({ returnTo, session, ...content }: AdapterPayload, id: string): AdapterPayload {
+  const { cookie: _cookie, ...kept } = session ?? {};
+  return {
+    ...content,
+    ...(returnTo !== undefined && { returnTo: returnTo.slice(0, -id.length) }),
+    ...(session !== undefined && { session: kept }),
+  };
 }
 
 /** Returns the payload of a record. Without the id that a client sent, the hash stands for it. */
@@ -113,5 +133,7 @@ function payloadOf(record: OAuthRecord | undefined, id?: string): AdapterPayload
   if (record === undefined) return undefined;
   const { content, consumedAt } = record;
   const consumed = consumedAt && { consumed: Math.floor(consumedAt.getTime() / 1000) };
-  return { ...(JSON.parse(content) as AdapterPayload), jti: id ?? HASHED + record.id, ...consumed };
+  const payload = JSON.parse(content) as AdapterPayload;
+  const returnTo = id !== undefined && payload.returnTo !== undefined && { returnTo: payload.returnTo + id };
+  return { ...payload, ...returnTo, jti: id ?? HASHED + record.id, ...consumed };
 }

@@ -44,7 +44,9 @@ export class OwnAccessTokenVerifier implements ApiKeyVerifier {
     const verified = await jwtVerify(credential, find, { ...rules, requiredClaims: ['exp', 'sub', 'client_id'] }).catch(
       () => undefined,
     );
-    return verified && this.parts.connections.findCaller(claimsOf(verified.payload));
+    // One with `cnf` is bound to a key of its client, which a bearer does not prove to have (RFC 7800).
+    if (verified === undefined || verified.payload['cnf'] !== undefined) return undefined;
+    return this.parts.connections.findCaller(claimsOf(verified.payload));
   }
 
   async #findKey() {

@@ -60,7 +60,7 @@ function newCatalogueApp(
   { base, publicUrl, trustedProxyHops }: HostSettings,
   assets: PageAssets,
 ): CatalogueApp {
-  const { panel = false, docs = false, search = true } = options;
+  const { panel = false, apps = false, docs = false, search = true } = options;
   const host = hostSignInOf(options);
   const hasSignIn = panel || host !== undefined;
   const { visibility = hasSignIn ? 'members' : 'public' } = options;
@@ -76,7 +76,7 @@ function newCatalogueApp(
     current: 'catalogue',
   });
   const addressOf: CatalogueApp['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
-  const shown = { visibility, panel, search, publicUrl, base };
+  const shown = { visibility, panel, apps, search, publicUrl, base };
   // The formats of prices and dates come with Node.
   const fingerprint = JSON.stringify([BUILD, process.version, site, shown]);
   const kept = { bodies: new SharedBodies(), listed: new ListedParts(core.catalogue) };

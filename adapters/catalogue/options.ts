@@ -19,6 +19,8 @@ export interface CatalogueOptions extends HostOptions, HostSignInOptions, PageQu
   readonly visibility?: 'members' | 'public' | undefined;
   /** Whether the panel is next to it: members create keys there, and sign in without `authenticate`. Default: false. */
   readonly panel?: boolean | undefined;
+  /** Whether the panel has pages about apps, as it has with `consents`, to link to. Default: false. */
+  readonly apps?: boolean | undefined;
   /** Whether the documentation of a whole service is there to link to. Default: false. */
   readonly docs?: boolean | undefined;
   /** Whether automations can be found by words. Default: true. */
@@ -32,6 +34,7 @@ export const CATALOGUE_OPTIONS = {
   signInUrl: true,
   visibility: true,
   panel: true,
+  apps: true,
   docs: true,
   search: true,
   brand: true,
@@ -43,6 +46,7 @@ export const CATALOGUE_OPTIONS = {
 export interface CatalogueApp extends CatalogueCore, Sessions {
   readonly visibility: 'members' | 'public';
   readonly panel: boolean;
+  readonly apps: boolean;
   readonly search: boolean;
   readonly render: Render;
   readonly addresses: Addresses;

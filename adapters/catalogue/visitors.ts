@@ -33,8 +33,8 @@ function mayRead({ state }: Context, { visibility }: CatalogueApp): boolean {
 }
 
 /** Returns the visitor as the header shows them; undefined if they are not signed in. */
-export function memberOf({ state }: Context, { base, panel }: CatalogueApp): Visitor | undefined {
-  const visitor = state.signedIn && visitorOf(base, state.signedIn, false);
+export function memberOf({ state }: Context, { base, panel, apps }: CatalogueApp): Visitor | undefined {
+  const visitor = state.signedIn && visitorOf(base, state.signedIn, apps);
   return visitor && !panel ? { ...visitor, groups: [] } : visitor;
 }
 

@@ -201,7 +201,7 @@ export class Applications {
     const { authenticate, signInUrl, now } = host;
     const shown = { ...this.#pages, authenticate, signInUrl };
     const ofPanel = { ...shown, now, quotas: this.#quotas, catalogue: visibility !== 'off', consents: oauth?.consents };
-    const ofCatalogue = { ...shown, panel };
+    const ofCatalogue = { ...shown, panel, apps: oauth !== undefined };
     const overload = this.#overload;
     return {
       panel: panel ? createPanel(core, ofPanel, overload) : undefined,

@@ -95,22 +95,24 @@ export async function startWithDocuments(
   documents: Documents,
   options: Omit<TestServiceOptions, 'rebind'> = {},
 ): Promise<OAuthStage> {
-  let url: string | undefined;
+  const started: { service?: LocalService } = {};
   const fetch = async (input: string | URL | Request) => {
     const document = documents.get(input instanceof Request ? input.url : String(input));
     return document === undefined ? new Response('', { status: 404 }) : Response.json(document);
   };
-  const service = await startService({
+  started.service = await startService({
     ...options,
     rebind: (container) => {
       container.onActivation(AUTHORIZATION_SERVER, (context) => {
         const { apps, connections } = context.get(NEW_CORE);
         const { oauthRecords } = context.get(AUTOMATION_STORE);
         if (!apps || !connections || !oauthRecords) return undefined;
-        return createAuthorizationServer({ apps, connections, oauthRecords }, { address: () => url, fetch });
+        return createAuthorizationServer(
+          { apps, connections, oauthRecords },
+          { address: () => started.service?.url, fetch },
+        );
       });
     },
   });
-  ({ url } = service);
-  return new OAuthStage(service);
+  return new OAuthStage(started.service);
 }

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { CORE, MARKETPLACE } from '../../composition/tokens.js';
 import { PASSWORD, type PanelService } from './panel.js';
-import { INBOX, OFFERS, type Look } from './panel-walk.js';
+import type { Look } from './look.js';
+import { INBOX, OFFERS } from './panel-walk.js';
 import { issuedKeys } from './lists.js';
 
 /** Goes through every page for operators, in every state that a page can be in. */

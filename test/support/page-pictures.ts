@@ -8,9 +8,10 @@ import type { Page } from 'playwright-core';
 import { parseDeveloperId, SCOPES } from '../../application/index.js';
 import { CORE, MARKETPLACE } from '../../composition/tokens.js';
 import { TestBrowser } from './browser.js';
+import type { Look } from './look.js';
 import { operatorWalk } from './operator-walk.js';
 import { startPanel, type PanelService } from './panel.js';
-import { INBOX, walk, type Look } from './panel-walk.js';
+import { INBOX, walk } from './panel-walk.js';
 import { signedIn } from './signed-in.js';
 
 const FOLDER = process.argv[2] ?? 'page-pictures';

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { MARKETPLACE } from '../../composition/tokens.js';
+import { walkApps } from './apps-walk.js';
+import type { Look } from './look.js';
 import { PASSWORD, type PanelService } from './panel.js';
-
-/** Is told of every page, as it stands. */
-export type Look = (page: Page, name: string) => Promise<unknown>;
 
 export const INBOX = {
   title: 'Sort my inbox',
@@ -33,6 +32,7 @@ export const OFFERS = [
 export async function walk(page: Page, service: PanelService, developer: string, look: Look): Promise<void> {
   await arrive(page, service, developer, look);
   await useKeys(page, service, look);
+  await walkApps(page, service, developer, look);
   await publish(page, service, look);
   await revise(page, service, look);
   await withdraw(page, service, developer, look);

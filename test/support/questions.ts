@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ConsentQuestion, Consents } from '../../adapters/http/consents.js';
-import type { Core, DeveloperId, Person } from '../../application/index.js';
+import type { DeveloperId, Person, UseCases } from '../../application/index.js';
 
 /** A question of a web app of another developer, which asks for all there is. */
 export const QUESTION: ConsentQuestion = {
@@ -21,7 +21,7 @@ export class Questions implements Consents {
   /** The answers, with who gave them. */
   readonly answers: string[] = [];
 
-  constructor(private readonly core: Pick<Core, 'connections'>) {}
+  constructor(private readonly core: Pick<UseCases, 'connections'>) {}
 
   /** Returns the id of a new question, which is also the value of its cookie. */
   ask(question: Partial<ConsentQuestion> = {}): string {

@@ -57,9 +57,9 @@ export const APP_TEXTS = {
     kind: 'Kind',
     kindRequired: 'Choose a kind.',
     kinds: {
-      web: { name: 'Server', hint: 'Runs on a server of yours and keeps a secret there. It acts for people.' },
+      web: { name: 'Web server', hint: 'Runs on a server of yours and keeps a secret there. It acts for people.' },
       native: {
-        name: 'Program',
+        name: 'Native program',
         hint: 'Runs on the devices of people: a desktop or phone app, a command line. It has no secret.',
       },
       machine: { name: 'Machine', hint: 'Acts for you, with a secret. It asks nobody and has no redirect addresses.' },

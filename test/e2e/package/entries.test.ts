@@ -12,6 +12,9 @@ import { freePort } from '../../support/socket.js';
 const HTTP = ['@koa/router', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'];
 const PAGES = ['@koa/router', 'eta', 'koa', 'lru-cache', 'markdown-it', 'rate-limiter-flexible'];
 
+/** What it loads at the first request comes on top: jose, oidc-provider. */
+const OWN_SERVER = PAGES.filter((name) => name !== 'markdown-it');
+
 /**
  * Of the packages that are not Node's, those that each entry loads. A host pays for them: a change here is a decision.
  */
@@ -25,8 +28,9 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace-sqlite': ['libsql', 'lru-cache'],
   'automation-marketplace-postgresql': ['lru-cache'],
   'automation-marketplace-mongodb': ['lru-cache', 'mongodb'],
-  'automation-marketplace-oauth': ['jose'],
   'automation-marketplace-http': HTTP,
+  'automation-marketplace-oauth': ['jose'],
+  'automation-marketplace-oauth/authorization-server': OWN_SERVER,
   'automation-marketplace-pages/panel': [...PAGES, 'koa-bodyparser'].sort(),
   'automation-marketplace-pages/catalogue': PAGES,
   'automation-marketplace-mcp': [

@@ -10,7 +10,7 @@ import { ROOT } from '../../support/readme.js';
 
 const CORE = 'automation-marketplace';
 /** The most that the core may have, unpacked. */
-const MAX_CORE_BYTES = 400_000;
+const MAX_CORE_BYTES = 430_000;
 
 const folderOf = (name: string) => fileURLToPath(new URL(name, PACKAGES_FOLDER));
 
@@ -81,7 +81,7 @@ describe('Our packages', () => {
 });
 
 describe('The package of the core', () => {
-  it('depends on nothing, and has at most 400 kB', () => {
+  it('depends on nothing, and has at most 430 kB', () => {
     expect(PACKAGES.get(CORE)?.dependencies).to.deep.equal({});
     expect(PACKAGES.get(CORE)).to.not.have.property('peerDependencies');
     const sizes = filesOf(CORE).map((path) => statSync(join(folderOf(CORE), path)).size);

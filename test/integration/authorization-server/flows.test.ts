@@ -49,7 +49,11 @@ for (const [storage, fresh] of Object.entries(STORAGES))
         const second = await app.refresh(String(first.refresh_token));
         expect(second.refresh_token).to.be.a('string').and.not.equal(first.refresh_token);
         expect([second.scope, await stage.publish(second.access_token)]).to.deep.equal([BOTH, 201]);
-        expect(await stage.history(by, 1)).to.deep.equal(['app-connected']);
+        expect(await stage.history(by, 3)).to.deep.equal([
+          'automation-published',
+          'automation-published',
+          'app-connected',
+        ]);
       });
 
     it('gives an app what the role of the person allows, and tells the app so', async () => {
@@ -83,7 +87,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
           .equal([200, 201]);
         expect(await stage.read((await app.refresh(String(first.refresh_token))).access_token)).to.equal(200);
       }
-      expect(await stage.history(by, 2)).to.deep.equal(['app-connected', 'app-connected']);
+      expect((await stage.core.connections.list(by)).items).to.have.length(2);
     });
 
     it('gives one of two polls of a device the tokens', async () => {
@@ -199,11 +203,18 @@ for (const [storage, fresh] of Object.entries(STORAGES))
     });
   });
 
+interface Refusal {
+  readonly error: string;
+}
+
 /** Returns the error with which the server refused; undefined where it did not. */
 function refused(request: Promise<unknown>): Promise<string | undefined> {
   return request.then(
     () => undefined,
-    (error: unknown) => (error as { readonly error?: string }).error ?? String(error),
+    async (error: unknown) => {
+      if (error instanceof oauth.WWWAuthenticateChallengeError) return ((await error.response.json()) as Refusal).error;
+      return error instanceof oauth.ResponseBodyError ? error.error : String(error);
+    },
   );
 }
 

@@ -38,6 +38,13 @@ describe('The catalogue of a host that signs its own users in', () => {
     await start({ panel: true });
     const { body } = await open('/catalogue', 'ada');
     expect(body).to.include('/panel/keys').and.not.include('sign-out').and.not.include('sign-in');
+    expect(body).to.not.include('/panel/apps').and.not.include('/panel/connected');
+  });
+
+  it('links to the pages about apps where the panel has them', async () => {
+    await start({ panel: true, apps: true });
+    const { body } = await open('/catalogue', 'ada');
+    expect(body).to.include('href="/panel/apps"').and.include('href="/panel/connected"');
   });
 
   it('leads other visitors to the sign-in of the host and back; a feed reader gets 401', async () => {

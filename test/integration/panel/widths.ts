@@ -4,6 +4,7 @@ import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls, reachableControls } from '../../support/hidden-controls.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
@@ -46,14 +47,28 @@ export function widths(browser: TestBrowser): void {
         `automations/${id}/revise`,
         `automations/${id}/withdraw`,
         'history',
+        ...(await pathsOfApps(character)),
       ];
       const findings: string[] = [];
       for (const path of paths) {
-        await page.goto(`${service.url}/panel/${path}`);
+        expect((await page.goto(`${service.url}/panel/${path}`))?.status(), path).to.equal(200);
         findings.push(...(await hiddenControls(page, path)));
       }
       expect(findings).to.deep.equal([]);
     });
+
+  /** Registers and connects an app with the longest texts, and returns the pages that show it. */
+  async function pathsOfApps(character: string): Promise<readonly string[]> {
+    const { apps, connections } = service.container.get(CORE);
+    const name = character.repeat(100);
+    const redirectUris = Array<string>(10).fill(`https://${'w'.repeat(60)}.example/${'x'.repeat(420)}`);
+    const registered = await apps?.register(signedIn(ADA), { name, kind: 'web', redirectUris });
+    const clientId = `https://${'w'.repeat(60)}.example/client.json`;
+    const consent = { clientId, name, scopes: SCOPES, audience: 'agents' } as const;
+    const connected = await connections?.connect(signedIn(ADA), consent);
+    const app = `apps/${registered?.app.id}`;
+    return ['apps', app, `${app}/secret`, `${app}/revoke`, 'connected', `connected/${connected?.id}/disconnect`];
+  }
 
   it('walks through all of them by the key Tab', async () => {
     const page = await (await browser.profile()).newPage();

@@ -51,6 +51,8 @@ export function idOf(name: string): DeveloperId {
 
 export const REASON = '"'.repeat(1_000);
 export const KEY_NAME = '"'.repeat(100);
+/** Apps have 10 of them. */
+export const REDIRECT_URIS = Array.from({ length: 10 }, (_, n) => `https://a.example/${n}`.padEnd(500, "'"));
 export const WEBSITE = `https://a.example/${'"'.repeat(480)}`;
 
 /** Returns the longest public name, for each number one that looks like no other. */

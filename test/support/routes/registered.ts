@@ -8,6 +8,7 @@ import { SLUGS } from '../../../adapters/http/problems/catalogue.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';
+import { Questions } from '../questions.js';
 import type { LocalService } from '../service.js';
 
 const TOKENS = () => ({ ownIssuer: 'https://market.example/oauth', audience: 'https://market.example' });
@@ -16,7 +17,11 @@ const TOKENS = () => ({ ownIssuer: 'https://market.example/oauth', audience: 'ht
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {
   const api = resourcesOf({ marketplace, publicUrl: '', mountPath: '', search: true }).map(({ route }) => route);
   const core = container.get(CORE);
-  const apps = [documents(), createPanel(core), createCatalogue(core, { panel: true, visibility: 'public' })];
+  const apps = [
+    documents(),
+    createPanel(core, { consents: new Questions(core) }),
+    createCatalogue(core, { panel: true, visibility: 'public' }),
+  ];
   return Array.from(new Set([...api, ...apps.flatMap(pathsOf).map(withoutHashes)]));
 }
 

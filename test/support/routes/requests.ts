@@ -1,6 +1,6 @@
 import { PASSWORD } from '../panel.js';
 import type { Visitor } from '../panel-visitor.js';
-import { CATEGORIES, KEY_NAME, NAMES, publicName, REASON, TEXTS, WEBSITE, idOf } from './contents.js';
+import { CATEGORIES, KEY_NAME, NAMES, publicName, REASON, REDIRECT_URIS, TEXTS, WEBSITE, idOf } from './contents.js';
 import type { Stage } from './stage.js';
 
 /** A request, without what says from whom it is. */
@@ -55,6 +55,17 @@ function keyRoutes(action: string, fields: Fields): Readonly<Record<string, Make
   };
 }
 
+/** Returns the requests for a page of one app, and for the form on it. */
+function appRoutes(action: string, fields: Fields = {}): Readonly<Record<string, Make>> {
+  const path = async (stage: Stage) => `/panel/apps/${await stage.newApp()}${action}`;
+  return {
+    [`GET /panel/apps/:id${action}`]: async (stage) => ({ path: await path(stage) }),
+    [`POST /panel/apps/:id${action}`]: async (stage) => ({ path: await path(stage), fields }),
+  };
+}
+
+const APP: Fields = { name: KEY_NAME, redirectUris: REDIRECT_URIS.join('\n'), scopes: 'automations:read' };
+
 /** Returns the requests for a list of automations in the panel, and for the pages of each. */
 function automationRoutes(list: string): Readonly<Record<string, Make>> {
   const search = `${list}?${SEARCH}&status=withdrawn&page=1`;
@@ -88,7 +99,7 @@ const DOCUMENTS = [
   ...['/livez', '/readyz', '/metrics', '/', '/openapi.json', '/problems', '/docs', '/docs/docs.css', '/docs/docs.js'],
   ...['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/favicon.ico', '/robots.txt', '/llms.txt'],
   ...['/.well-known/api-catalog', '/.well-known/oauth-protected-resource', '/sitemap.xml'],
-  ...['/.well-known/change-password', '/problems/oauth'],
+  ...['/.well-known/change-password', '/problems/oauth', '/docs/oauth2-redirect.html', '/docs/oauth2-redirect.js'],
 ];
 
 /** Returns the longest file that a page loads. */
@@ -135,6 +146,24 @@ export const WORST: Readonly<Record<string, Make>> = {
   ...keyRoutes('revoke', {}),
   ...keyRoutes('rename', { name: KEY_NAME.replace('"', 'n') }),
   ...keyRoutes('rotate', { overlap: '24' }),
+  'GET /panel/consent/:id': async (stage) => ({ path: await stage.newQuestion() }),
+  'POST /panel/consent/:id': async (stage) => ({ path: await stage.newQuestion(), fields: { answer: 'allow' } }),
+  'GET /panel/apps': at('/panel/apps'),
+  'POST /panel/apps': async (stage) => {
+    await stage.makeRoomForApp();
+    return { path: '/panel/apps', fields: { ...APP, kind: 'web' } };
+  },
+  ...appRoutes('', APP),
+  ...appRoutes('/secret'),
+  ...appRoutes('/revoke'),
+  'GET /panel/connected': at('/panel/connected'),
+  'GET /panel/connected/:id/disconnect': async (stage) => ({
+    path: `/panel/connected/${await stage.newConnection()}/disconnect`,
+  }),
+  'POST /panel/connected/:id/disconnect': async (stage) => ({
+    path: `/panel/connected/${await stage.newConnection()}/disconnect`,
+    fields: {},
+  }),
   'GET /panel/automations/new': (stage, n) => ({ path: `/panel/automations/new?from=${stage.own(n).id}` }),
   'POST /panel/automations/new': (_, n) => ({ path: '/panel/automations/new', fields: draft(n) }),
   'POST /panel/automations/preview': (_, n) => ({ path: '/panel/automations/preview', fields: draft(n) }),

@@ -6,17 +6,34 @@ import { CORE } from '../../../composition/tokens.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
 import { Visitor } from '../panel-visitor.js';
 import type { Repositories } from '../repositories.js';
+import { signedIn } from '../signed-in.js';
 import { startService, type LocalService } from '../service.js';
-import { automationOf, CATEGORIES, idOf, KEY_NAME, NAMES, publicName, REASON, WEBSITE } from './contents.js';
+import {
+  automationOf,
+  CATEGORIES,
+  idOf,
+  KEY_NAME,
+  NAMES,
+  publicName,
+  REASON,
+  REDIRECT_URIS,
+  WEBSITE,
+} from './contents.js';
 
 const DAY_MS = 86_400_000;
 const BATCH = 100;
 /** Two less than a developer may have. */
 const KEYS = 98;
+/** Two less than a developer may have. */
+const APPS = 48;
+const CONNECTIONS = 100;
 const SESSIONS = 50;
 const WITHDRAWN = 40;
 /** More than a page reads. */
 const AUDIT_ENTRIES = 1_200;
+
+const SELLER = signedIn({ developerId: NAMES.seller });
+const APP = { name: KEY_NAME, kind: 'web', redirectUris: REDIRECT_URIS } as const;
 
 /** Every feature that adds routes. */
 const SETTINGS = {
@@ -94,6 +111,41 @@ export class Stage {
     for (const { id } of alive.slice(0, -KEYS)) await this.core.keys.revoke(OPERATOR, id);
   }
 
+  /** Registers an app of the seller, and returns its id. Apps that were registered for earlier requests end. */
+  async newApp(): Promise<string> {
+    await this.makeRoomForApp();
+    return (await this.#oauth().apps.register(SELLER, APP)).app.id;
+  }
+
+  async makeRoomForApp(): Promise<void> {
+    const { apps } = this.#oauth();
+    const { items } = await apps.list(SELLER, { limit: 100 });
+    for (const { id } of items.slice(0, -APPS)) await apps.revoke(OPERATOR, id);
+  }
+
+  /** Connects an app to the seller, and returns the id of the connection. The oldest one ends. */
+  async newConnection(): Promise<string> {
+    const clientId = `https://a.example/${'a'.repeat(482)}`;
+    const consent = { clientId, name: KEY_NAME, scopes: SCOPES, audience: 'agents' } as const;
+    return (await this.#oauth().connections.connect(SELLER, consent)).id;
+  }
+
+  /** Has an app ask in the browser of the seller, and returns the address of the question. */
+  async newQuestion(): Promise<string> {
+    const query = new URLSearchParams({
+      client_id: await this.newApp(),
+      response_type: 'code',
+      redirect_uri: REDIRECT_URIS[9] ?? '',
+      scope: SCOPES.join(' '),
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const { status, headers } = await this.visitors.seller.open(`/oauth/auth?${query.toString()}`);
+    const place = headers.get('location');
+    if (status !== 303 || place === null) throw new Error(`a request of an app was answered ${status}`);
+    return place;
+  }
+
   /** Returns a developer who has just signed in. */
   async newMember(): Promise<Member> {
     this.#made += 1;
@@ -113,6 +165,12 @@ export class Stage {
     return this.service.close();
   }
 
+  #oauth() {
+    const { apps, connections } = this.core;
+    if (apps === undefined || connections === undefined) throw new Error('the storage has no records of apps');
+    return { apps, connections };
+  }
+
   async #addDevelopers(accounts: number): Promise<void> {
     const { developers } = this.service.repositories;
     const until = new Date(Date.now() + DAY_MS);
@@ -129,6 +187,8 @@ export class Stage {
     for (let n = 0; n < WITHDRAWN; n += 1)
       await this.core.marketplace.withdrawAutomation(OPERATOR, (await this.offer()).id, REASON);
     for (let n = 2; n < KEYS; n += 1) await this.core.keys.issue(OPERATOR, { developer: NAMES.seller, name: KEY_NAME });
+    for (let n = 0; n < APPS; n += 1) await this.newApp();
+    for (let n = 0; n < CONNECTIONS; n += 1) await this.newConnection();
     for (let n = 0; n < SESSIONS; n += 1) await this.newSession();
     await auditLog.append(Array.from({ length: AUDIT_ENTRIES }, () => renaming()));
   }

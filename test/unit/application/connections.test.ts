@@ -165,6 +165,22 @@ describe('The caller for whom an app acts', () => {
     expect(await connections.canActFor('ada')).to.equal(true);
   });
 
+  it('is nobody while the one who registered the app is suspended, and has at most the scopes of the app', async () => {
+    const { connections, apps, developers } = open();
+    await developers.register(bob.developerId, new Date(NOON));
+    const redirectUris = ['https://ledger.example/'];
+    const { app } = await apps.register(BOB, { name: 'Ledger', kind: 'web', redirectUris });
+    const { id: connectionId } = await connections.connect(ADA, { ...CONSENT, clientId: app.id });
+    const find = () => connections.findCaller({ clientId: app.id, connectionId, scopes: SCOPES });
+    expect(await find()).to.deep.include({ developerId: 'ada', scopes: SCOPES });
+    await apps.change(BOB, app.id, { name: 'Ledger', redirectUris, scopes: ['automations:read'] });
+    expect((await find())?.scopes).to.deep.equal(['automations:read']);
+    await developers.suspend(bob.developerId, new Date(NOON), { keepOneOperator: false });
+    expect(await find()).to.equal(undefined);
+    await developers.restore(bob.developerId);
+    expect(await find()).to.deep.include({ developerId: 'ada' });
+  });
+
   it('is the developer of a machine, with at most its scopes, until it is revoked', async () => {
     const { connections, apps } = open();
     const request = { name: 'Nightly', kind: 'machine', redirectUris: [], scopes: ['automations:read'] };
