@@ -83,7 +83,8 @@ const ADDRESS = /^[\x21-\x5B\x5D-\x7E]*$/;
 /** A scheme of an app is a domain name of its maker in reverse (RFC 8252, section 7.1). */
 const OWN_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
 
-function isRedirectUri(text: string, kind: 'web' | 'native'): boolean {
+/** Returns whether browsers can be led back to an address after an app of this kind has asked. */
+export function isRedirectUri(text: string, kind: 'web' | 'native'): boolean {
   if (!ADDRESS.test(text) || !URL.canParse(text) || text.includes('#')) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;

@@ -1,10 +1,13 @@
 import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
+import { isRedirectUri } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
+import { lateErrors } from '../http/middleware/problem-documents.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
@@ -83,7 +86,7 @@ function tellOutcomes(provider: Provider, { onError, onOutcome }: ProviderParts)
   provider.on('grant.success', (ctx) => onOutcome(ctx, { clientId: ctx.oidc.client?.clientId }));
   provider.on('server_error', (ctx, error) => onError(error, ctx));
   (provider as EventEmitter).on('error', (error: Partial<errors.OIDCProviderError>, ctx: KoaContextWithOIDC) => {
-    if (error.expose !== true) onError(error, ctx);
+    if (error.expose !== true) lateErrors(() => onError(error, ctx))(error, ctx);
   });
 }
 
@@ -111,8 +114,9 @@ function configurationOf(parts: ProviderParts): Configuration {
     // A native app may listen at any port of the loopback address (RFC 8252, section 7.3).
     clientDefaults: { application_type: 'native', response_modes: ['query'] },
     discovery: { response_modes_supported: ['query'] },
+    // The page of the API, at /docs, is of the same origin.
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
+      [parts.issuer, ...(client.redirectUris ?? [])].some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     pkce: { required: () => true },
     findAccount: async (_ctx, sub, token) => {
       if (await connections.canActFor(sub)) return { accountId: sub, claims: () => ({ sub }) };
@@ -150,6 +154,16 @@ function requireScope({ params = {} }: KoaContextWithOIDC['oidc'], usual = 'auto
   if (!SCOPES.some((known) => scope.split(' ').includes(known))) throw new errors.InvalidScope('unknown scope', scope);
 }
 
+/** The server asks again for a document that it did not get, when it looks for where to lead the browser. */
+function onceForEachRequest(): (ctx: KoaContextWithOIDC | undefined, clientId: string) => boolean {
+  const answered = new WeakSet<IncomingMessage>();
+  return (ctx, clientId) => {
+    const isAgain = ctx !== undefined && answered.has(ctx.req);
+    if (ctx !== undefined) answered.add(ctx.req);
+    return !isAgain && clientId.length <= MAX_CLIENT_ID_LENGTH;
+  };
+}
+
 function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configuration['features']> {
   const known: readonly string[] = Object.values(resources);
   return {
@@ -171,7 +185,9 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: (_ctx, id) => id.length <= MAX_CLIENT_ID_LENGTH,
+      allowFetch: onceForEachRequest(),
+      allowClient: (_ctx, { redirectUris = [], grantTypes = [] }) =>
+        !grantTypes.includes('client_credentials') && redirectUris.every((uri) => isRedirectUri(uri, 'native')),
     },
     resourceIndicators: {
       enabled: true,

@@ -121,6 +121,7 @@ export const HISTORY_TEXTS = {
           `${countText(counts.failed)} failed`,
     file: (name: string) => `File: ${name}`,
     replaced: (prefix: string) => `Replaced the key ${prefix}…`,
+    id: (id: string) => `Id: ${id}`,
     owner: (id: string) => `Developer: ${id}`,
     role: (role: string) => `Role: ${role}`,
     reason: (reason: string) => `Reason: ${reason}`,

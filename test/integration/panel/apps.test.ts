@@ -265,14 +265,20 @@ describe('The pages of apps', () => {
     ]);
     const rows = async (visitor: Visitor, path: string) => historyRowsIn((await visitor.open(path)).body);
     expect(await rows(ada, '/panel/history?kind=apps')).to.deep.equal([
-      `Disconnected the app ${connection.id} You · *`,
-      `A token was used twice. Disconnected the app ${connection.id} Unknown · *`,
-      `Connected the app ${connection.id} You · *`,
+      `Disconnected the app You · * · Id: ${connection.id}`,
+      `A token was used twice. Disconnected the app Unknown · * · Id: ${connection.id}`,
+      `Connected the app You · * · Id: ${connection.id}`,
       'Made a new secret for the app Books You · *',
       'Changed the app Books You · *',
       'Registered the app Books You · *',
     ]);
-    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[4]).to.equal(
+    await core.apps?.revoke(OPERATOR, id);
+    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[0]).to.equal(
+      `Revoked the app A command · * · Developer: ada · Id: ${id}`,
+    );
+    const { id: other } = await registered();
+    await ada.submit(`/panel/apps/${other}`, [...LEDGER.slice(1), ['name', 'Books']]);
+    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[0]).to.equal(
       'Changed the app Books ada · *',
     );
   });
