@@ -65,7 +65,7 @@ describe('docs/apps.md', function () {
       .replace(/^CLIENT_ID=.+$/m, `CLIENT_ID=${app.id}`)
       .replace(/^CLIENT_SECRET=.+$/m, `CLIENT_SECRET=${secret}`);
     const start = EXAMPLES[0]?.code.replace(/^URL=.+$/m, `URL=${service.url}`);
-    return typing(['bash', '-c', `${start}${script}`], {}, act, expectedCode);
+    return typing(['bash', '--norc', '-c', `${start}${script}`], {}, act, expectedCode);
   }
 
   it('says first where the marketplace is', () => {
@@ -96,7 +96,7 @@ describe('docs/apps.md', function () {
         },
         1,
       );
-      expect(output.split('\n').at(-1)).to.equal(message);
+      expect(output.trimEnd().split('\n').at(-1)).to.equal(message);
     });
 
   it('connects an app with openid-client', async () => {
@@ -135,7 +135,7 @@ describe('docs/apps.md', function () {
     const stubs = `waited=; sleep() { waited="$waited $1"; }; device() { echo code; }; URL=; CLIENT_ID=
       curl() { case "$waited" in ' 5') echo '${answers[0]}' ;; ' 5 10') echo '${answers[1]}' ;; *) echo '${answers[2]}' ;; esac; }`;
     const asking = loop?.code.replace(/^token\(\)[\s\S]*/m, 'echo "waited$waited"');
-    expect(await typing(['bash', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal('waited 5 10 10');
+    expect(await typing(['bash', '--norc', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal('waited 5 10 10');
   });
 
   it('lets a machine publish', async () => {
