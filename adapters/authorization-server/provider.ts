@@ -61,6 +61,11 @@ export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
   tellOutcomes(provider, parts);
+  // What is at no address of the server is left to the pages around it.
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.status === 404 && ctx.body === undefined) ctx.respond = false;
+  });
   // A browser that goes on for a device without a session has none to keep, at which the server would fail.
   provider.Session.prototype.persist = async function persist() {
     return typeof this.exp === 'number' ? this.save(this.exp - Math.floor(Date.now() / 1000)) : '';
