@@ -59,19 +59,16 @@ describe('What the docs say of OAuth 2.0', function () {
   }
 
   /** Runs a part in a shell, with the values of this place. What it prints a line for is done, and typed in. */
-  async function runs(
-    part: string,
-    { app, secret = '' }: RegisteredApp,
-    act?: (line: string) => Promise<string | undefined>,
-  ): Promise<string> {
+  async function runs(part: string, { app, secret = '' }: RegisteredApp, act?: Act, expectedCode = 0): Promise<string> {
     const script = part
       .replace(/^CLIENT_ID=.+$/m, `CLIENT_ID=${app.id}`)
       .replace(/^CLIENT_SECRET=.+$/m, `CLIENT_SECRET=${secret}`);
-    return typing(['bash', '-euo', 'pipefail', '-c', `URL=${service.url}\n${script}`], {}, act);
+    const start = EXAMPLES[0]?.code.replace(/^URL=.+$/m, `URL=${service.url}`);
+    return typing(['bash', '--norc', '-c', `${start}${script}`], {}, act, expectedCode);
   }
 
   it('says first where the marketplace is', () => {
-    expect(EXAMPLES[0]?.code).to.equal('URL=https://market.example\n');
+    expect(EXAMPLES[0]?.code).to.equal('set -euo pipefail\nURL=https://market.example\n');
   });
 
   it('connects an app, refreshes and revokes with curl', async () => {
@@ -80,6 +77,26 @@ describe('What the docs say of OAuth 2.0', function () {
     );
     expect(output).to.include('"data":[').and.include('"page":1');
   });
+
+  for (const [name, value, message] of [
+    ['state', 'foreign', 'This is the answer to another request.'],
+    ['iss', 'https://elsewhere.example/oauth', 'This is the answer of another server.'],
+  ] as const)
+    it(`ends before the exchange when ${name} of the answer is another, also without set -e`, async () => {
+      const part = partOf('Connect an app').replace(/^/, 'set +e\n');
+      const output = await runs(
+        part,
+        await register('native'),
+        async (line) => {
+          if (!line.includes('/oauth/auth?')) return undefined;
+          const forged = new URL(await answer(ada, new URL(line), 'allow'));
+          forged.searchParams.set(name, value);
+          return forged.href;
+        },
+        1,
+      );
+      expect(output.trimEnd().split('\n').at(-1)).to.equal(message);
+    });
 
   it('connects an app with openid-client', async () => {
     const { app, secret = '' } = await register('web');
@@ -127,6 +144,27 @@ describe('What the docs say of OAuth 2.0', function () {
       .and.include('"client_id_metadata_document_supported":true');
   });
 
+  it('ends a command line with the error when the app was revoked meanwhile', async () => {
+    const registered = await register('native');
+    const revoke = async (line: string) => {
+      if (line.startsWith('Open ')) await place.run(['apps', 'revoke', registered.app.id]);
+      return undefined;
+    };
+    const output = await runs(partOf('Connect a command line'), registered, revoke, 1);
+    expect(output).to.include('Not connected: {"error":"invalid_');
+  });
+
+  it('lets a command line ask less often when the server says so', async () => {
+    const [, loop] = EXAMPLES.filter(({ heading }) => heading === 'Connect a command line');
+    const answers = ['slow_down', 'authorization_pending', 'access_token'].map((word) => `{"${word}":"x"}`);
+    const stubs = `waited=; sleep() { waited="$waited $1"; }; device() { echo code; }; URL=; CLIENT_ID=
+      curl() { case "$waited" in ' 5') echo '${answers[0]}' ;; ' 5 10') echo '${answers[1]}' ;; *) echo '${answers[2]}' ;; esac; }`;
+    const asking = loop?.code.replace(/^token\(\)[\s\S]*/m, 'echo "waited$waited"');
+    expect(await typing(['bash', '--norc', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal(
+      'waited 5 10 10',
+    );
+  });
+
   it('lets a machine publish', async () => {
     expect(await runs(partOf('Run machines'), await register('machine'))).to.include('"developer_id":"ada"');
   });
@@ -152,11 +190,15 @@ function placeIn({ status, headers, body }: Sent): string {
   return headers.get('Location') ?? '';
 }
 
+/** Does what a printed line asks a person for, and returns what they type in; undefined for nothing. */
+type Act = (line: string) => Promise<string | undefined>;
+
 /** Runs a program, types in what the lines that it prints lead to, and returns all that it printed. */
 async function typing(
   [program = '', ...words]: readonly string[],
   environment: Readonly<Record<string, string>>,
-  act: (line: string) => Promise<string | undefined> = async () => undefined,
+  act: Act = async () => undefined,
+  expectedCode = 0,
 ): Promise<string> {
   const env = { PATH: process.env['PATH'], ...environment };
   const child = spawn(program, words, { cwd: fileURLToPath(ROOT), env });
@@ -169,6 +211,6 @@ async function typing(
     if (typed !== undefined) child.stdin.write(`${typed}\n`);
   }
   const [code] = (await ended) as [number | null];
-  expect(code, printed.join('\n')).to.equal(0);
+  expect(code, printed.join('\n')).to.equal(expectedCode);
   return printed.join('\n');
 }
