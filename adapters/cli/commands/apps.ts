@@ -6,8 +6,7 @@ import { say, withSession, type Host, type Session } from '../session.js';
 import { cursorPages, printList, shownBy } from '../terminal/list.js';
 
 const MEANING =
-  'The new key signs after about 15 seconds. The old one is accepted for 61 minutes, until its last token ends. After ' +
-  'a leak use --now, which removes it at once.';
+  'New tokens are signed with the new key. The old one is accepted until its last token ends, in an hour.';
 
 export function addApps(program: Command, host: Host): void {
   const apps = program.command('apps').description('apps of the authorization server');
