@@ -62,6 +62,9 @@ const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
   anonymous: 'Unknown',
 };
 
+/** The app itself acts in these when nobody is signed in. */
+const APP_ACTIONS: readonly AuditAction[] = ['app-disconnected', 'app-token-reused'];
+
 /** The texts of the overview and of each history. */
 export const HISTORY_TEXTS = {
   overview: {
@@ -91,8 +94,8 @@ export const HISTORY_TEXTS = {
   history: {
     title: 'History',
     lead:
-      'What happened to your account. If you did not do something that is listed here, revoke your keys and tell the ' +
-      'operator.',
+      'What happened to your account. If you did not do something that is listed here, revoke your keys and your apps, ' +
+      'disconnect the connected apps, and tell the operator.',
     words: WORDS,
     actors: ACTORS,
     kind: 'Kind',
