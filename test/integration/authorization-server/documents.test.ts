@@ -57,7 +57,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       'http://192.0.2.1:51004/callback',
       'https://evil.example/',
     ])
-      it(`asks no person when an agent names ${redirectUri}, which its document does not have`, async () => {
+      it(`asks nobody when an agent's document does not name the address to lead back to, ${redirectUri}`, async () => {
         const { visitor } = await stage.member();
         const { url } = await (await appOf('terminal', redirectUri)).ask();
         const { status, headers } = await visitor.open(url.pathname + url.search);
