@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider';
 import type { Context, RequestState } from '../http/context.js';
 import type { HostSettings } from '../http/host-options.js';
 import { Problem } from '../http/problems/problem.js';
+import { noSuchPage } from '../http/views/error-page.js';
 import type { Outcome } from './outcome.js';
 
 /** Where the server is. */
@@ -61,6 +62,10 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
   Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + SERVER_PATH + path });
   ctx.respond = false;
   await provider.callback()(req, res);
+  if (!res.headersSent) {
+    ctx.respond = true;
+    noSuchPage();
+  }
   const { clientId, reason } = parts.outcomeOf(req) ?? {};
   Object.assign(ctx.state, { clientId, reason });
 }

@@ -13,7 +13,7 @@ import { isLoopback } from '../../domain/app.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
-import type { Consents } from '../http/consents.js';
+import type { Consents, ServerDescription } from '../http/consents.js';
 import type { HostOptions, RequestState } from '../http/context.js';
 import { assertOption, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
@@ -26,7 +26,9 @@ import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
 import { ServerConsents } from './consents.js';
 import { delegation, SERVER_PATH } from './delegation.js';
-import { ServerKeys } from './keys.js';
+import { ServerKeys, type Rotation } from './keys.js';
+
+export type { Rotation } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { serverPages } from './pages.js';
 import type { OnConnectionEnd } from './records.js';
@@ -78,7 +80,7 @@ export interface AuthorizationServer {
    */
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier;
   /** Returns the issuer and the resource of tokens; undefined while the address is not known. */
-  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined;
+  describe(audience: TokenAudience): ServerDescription | undefined;
 }
 
 /** Nothing but the files of the service, no script in a page, no frame around it. */
@@ -102,14 +104,15 @@ export function createAuthorizationServer(
 
 /**
  * Makes a new key that signs tokens and cookies, also for servers that run on the same store, and returns its id. The
- * old one is accepted until its last token ends.
+ * old one is accepted until its last token ends, or with `atOnce` no longer.
  */
 export async function rotateSigningKeys(
   by: Operator,
   { oauthRecords, audit }: { readonly oauthRecords: OAuthRecords; readonly audit: UseCases['audit'] },
+  rotation?: Rotation,
 ): Promise<string> {
   requireOperator(by);
-  const id = await new ServerKeys(oauthRecords).rotate();
+  const id = await new ServerKeys(oauthRecords).rotate(rotation);
   await audit.recordBy(by, 'signing-key-rotated', undefined);
   return id;
 }
@@ -140,7 +143,8 @@ class Server implements AuthorizationServer {
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
     const audienceOf = (resource: string) => this.#audienceOf(resource);
-    this.consents = new ServerConsents({ ...core, provider: () => this.#provider(), audienceOf });
+    const asked = { provider: () => this.#provider(), describe: (audience: TokenAudience) => this.describe(audience) };
+    this.consents = new ServerConsents({ ...core, ...asked, brandName: name, audienceOf });
     this.app = this.#newApp(assets, errorPage(render), overload);
   }
 
@@ -156,7 +160,7 @@ class Server implements AuthorizationServer {
     return new OwnAccessTokenVerifier({ expected, keys: this.#keys, connections, now, others });
   }
 
-  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined {
+  describe(audience: TokenAudience): ServerDescription | undefined {
     const start = this.#start();
     return start === undefined
       ? undefined
@@ -207,6 +211,7 @@ class Server implements AuthorizationServer {
       consentPath: `${base}/panel/consent`,
       cookiePath: `${base}${SERVER_PATH}`,
       pages: this.#pages,
+      brandName: (this.options.brand ?? DEFAULT_BRAND).name,
       fetch: this.options.fetch,
       onConnectionEnd: this.#recordEnd,
       onOutcome: ({ req }: KoaContextWithOIDC, outcome: Outcome) => void this.#outcomes.set(req, outcome),

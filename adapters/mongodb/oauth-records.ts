@@ -1,4 +1,4 @@
-import type { Db, Filter, FindOptions } from 'mongodb';
+import type { Db, Document, Filter, FindOptions } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
@@ -26,15 +26,23 @@ export class MongoOAuthRecords implements OAuthRecords {
   /** Two at once may both find no record. The one that is too late is done again. */
   upsert(record: OAuthRecord): Promise<void> {
     const document = documentOf(record);
-    const kept = { consumed: '$consumed' };
-    const change = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, kept] } }];
     return transaction(
       this.db,
       async (session) => {
-        await this.#records.updateOne({ _id: document._id }, change, { ...WRITE, upsert: true, session });
+        const options = { ...WRITE, upsert: true, session };
+        await this.#records.updateOne({ _id: document._id }, replacementBy(document), options);
       },
       isDuplicate,
     );
+  }
+
+  replace(record: OAuthRecord, from: string): Promise<boolean> {
+    const document = documentOf(record);
+    const filter = { _id: document._id, content: from };
+    return transaction(this.db, async (session) => {
+      const { matchedCount } = await this.#records.updateOne(filter, replacementBy(document), { ...WRITE, session });
+      return matchedCount === 1;
+    });
   }
 
   find(kind: string, id: string): Promise<OAuthRecord | undefined> {
@@ -119,6 +127,11 @@ function ofKind(kind: string, before?: string): Filter<OAuthRecordDocument> {
 
 function documentOf({ kind, id, consumedAt: _ignored, ...content }: OAuthRecord): OAuthRecordDocument {
   return documentOfEntity({ id: keyOf(kind, id), ...content }) as OAuthRecordDocument;
+}
+
+/** Returns the change to this document, which keeps whether the record was consumed. */
+function replacementBy(document: OAuthRecordDocument): Document[] {
+  return [{ $replaceWith: { $mergeObjects: [{ $literal: document }, { consumed: '$consumed' }] } }];
 }
 
 function recordOf(document: OAuthRecordDocument): OAuthRecord {

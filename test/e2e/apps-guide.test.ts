@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { RegisteredApp } from '../../application/developer-apps.js';
@@ -16,6 +17,9 @@ import type { Sent } from '../support/socket.js';
 
 const EXAMPLES = readmeExamples('docs/apps.md');
 const ADA = parseDeveloperId('ada');
+/** A command in a block of docs/commands.md. */
+const COMMAND = /^\$ npm run -s marketplace -- (.+)$/gm;
+const EXAMPLE_ID = '01a2101f-60f6-7985-9678-af66672256a4';
 const BACK = ['http://127.0.0.1:8000/callback', 'https://app.example/callback'];
 
 /** Returns the blocks of a part of the page, as one program. */
@@ -25,7 +29,7 @@ function partOf(title: string, language = 'sh'): string {
   return blocks.map(({ code }) => code).join('');
 }
 
-describe('docs/apps.md', function () {
+describe('What the docs say of OAuth 2.0', function () {
   this.timeout(60_000);
 
   let place: Workplace;
@@ -55,12 +59,7 @@ describe('docs/apps.md', function () {
   }
 
   /** Runs a part in a shell, with the values of this place. What it prints a line for is done, and typed in. */
-  async function runs(
-    part: string,
-    { app, secret = '' }: RegisteredApp,
-    act: Act = async () => undefined,
-    expectedCode = 0,
-  ): Promise<string> {
+  async function runs(part: string, { app, secret = '' }: RegisteredApp, act?: Act, expectedCode = 0): Promise<string> {
     const script = part
       .replace(/^CLIENT_ID=.+$/m, `CLIENT_ID=${app.id}`)
       .replace(/^CLIENT_SECRET=.+$/m, `CLIENT_SECRET=${secret}`);
@@ -119,6 +118,32 @@ describe('docs/apps.md', function () {
     expect(output).to.include('"data":[');
   });
 
+  it('ends an app and makes a new signing key by commands', async () => {
+    const [, section = ''] = readFileSync('docs/commands.md', 'utf8').split('### End an app\n');
+    const commands = Array.from(section.split('\n### ')[0]?.matchAll(COMMAND) ?? [], ([, words = '']) => words);
+    expect(commands.map((words) => words.split(' ')[1])).to.deep.equal(['list', 'revoke', 'rotate-keys']);
+    const { app } = await register('native');
+    const outputs: string[] = [];
+    for (const words of commands) {
+      const { code, stdout, stderr } = await place.run(words.replace(EXAMPLE_ID, app.id).split(' '));
+      expect(code, stderr).to.equal(0);
+      outputs.push(stdout);
+    }
+    expect(outputs[0]).to.match(new RegExp(`^id .*\n${app.id}  ada `));
+    expect(outputs[1]).to.equal(`app ${app.id} is revoked\n`);
+    expect(outputs[2]).to.match(/^[\w-]{10,}\n$/);
+  });
+
+  it('shows by hand how an agent finds the server', async () => {
+    const part = readmeExamples('docs/agents.md').find(({ language }) => language === 'sh')?.code ?? '';
+    const script = part.replace('https://market.example', service.url);
+    const output = await typing(['bash', '-euo', 'pipefail', '-c', script], {});
+    expect(output)
+      .to.include(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`)
+      .and.include(`"authorization_servers":["${service.url}/oauth"]`)
+      .and.include('"client_id_metadata_document_supported":true');
+  });
+
   it('ends a command line with the error when the app was revoked meanwhile', async () => {
     const registered = await register('native');
     const revoke = async (line: string) => {
@@ -135,7 +160,9 @@ describe('docs/apps.md', function () {
     const stubs = `waited=; sleep() { waited="$waited $1"; }; device() { echo code; }; URL=; CLIENT_ID=
       curl() { case "$waited" in ' 5') echo '${answers[0]}' ;; ' 5 10') echo '${answers[1]}' ;; *) echo '${answers[2]}' ;; esac; }`;
     const asking = loop?.code.replace(/^token\(\)[\s\S]*/m, 'echo "waited$waited"');
-    expect(await typing(['bash', '--norc', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal('waited 5 10 10');
+    expect(await typing(['bash', '--norc', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal(
+      'waited 5 10 10',
+    );
   });
 
   it('lets a machine publish', async () => {
@@ -170,7 +197,7 @@ type Act = (line: string) => Promise<string | undefined>;
 async function typing(
   [program = '', ...words]: readonly string[],
   environment: Readonly<Record<string, string>>,
-  act: Act,
+  act: Act = async () => undefined,
   expectedCode = 0,
 ): Promise<string> {
   const env = { PATH: process.env['PATH'], ...environment };

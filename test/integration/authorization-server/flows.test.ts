@@ -38,6 +38,14 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       expect([asked.scope, await stage.publish(asked.access_token)]).to.deep.equal(['automations:read', 403]);
     });
 
+    it('answers at an address that it does not have with the page of the service', async () => {
+      for (const method of ['GET', 'POST']) {
+        const answered = await fetch(`${stage.url}/oauth/nothing`, { method, headers: { Accept: 'text/html' } });
+        const isOurs = (await answered.text()).includes('The address may be wrong');
+        expect([method, answered.status, isOurs]).to.deep.equal([method, 404, true]);
+      }
+    });
+
     for (const kind of ['web', 'native'] as const)
       it(`gives a ${kind} app a token by a code with PKCE and a consent, and rotates its refresh tokens`, async () => {
         const { by, visitor } = await stage.member();
