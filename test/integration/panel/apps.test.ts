@@ -177,7 +177,7 @@ describe('The pages of apps', () => {
   it('make a new secret after a question, and end the old one', async () => {
     const { id, secret } = await registered();
     const question = (await ada.open(`/panel/apps/${id}/secret`)).body;
-    expect(question).to.include('Make a new secret?').and.include('stops working at once');
+    expect(question).to.include('Make a new secret?').and.include('stops working within seconds');
     const formId = /name="formId" value="([^"]+)"/.exec(question)?.[1] ?? '';
     const { body } = await ada.submit(`/panel/apps/${id}/secret`, { formId });
     const [app] = await apps();
