@@ -25,7 +25,7 @@ export interface ServerDescription {
 
 /** The questions of an authorization server, which the panel shows: each belongs to one browser. */
 export interface Consents {
-  /** Returns the server and the resource of the API, for the settings of a new app; undefined while they are unknown. */
+  /** Returns what the settings of a new app need; undefined while the address is not known. */
   describe(): ServerDescription | undefined;
 
   /** Returns the question of this browser at this id; undefined when it is unknown, of another browser or expired. */
