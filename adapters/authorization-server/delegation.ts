@@ -62,7 +62,7 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
   Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + SERVER_PATH + path });
   ctx.respond = false;
   await provider.callback()(req, res);
-  if (!res.headersSent) {
+  if (!res.headersSent && ctx.writable) {
     ctx.respond = true;
     noSuchPage();
   }

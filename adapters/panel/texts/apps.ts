@@ -91,8 +91,8 @@ export const APP_TEXTS = {
     renewedTitle: 'Your new secret',
     lead: 'Configure the app with these values.',
     issuer: 'Issuer',
-    metadata: 'Address of its metadata',
-    resource: 'Resource (the API)',
+    metadata: 'Metadata',
+    resource: 'Resource',
     secret: 'Secret',
     secretHint: 'Copy it now and store it in a safe place: it is shown only once and cannot be retrieved later.',
     tryIt: 'Try it',
@@ -102,7 +102,7 @@ export const APP_TEXTS = {
   app: {
     back: 'All your apps',
     lead:
-      'A scope that you remove also ends for tokens that are out, within seconds. People who have connected the app ' +
+      'A scope that you remove also ends for tokens that are out, within seconds. Those who have connected the app ' +
       'see its old name.',
     save: 'Save changes',
     secretHint: 'If it became known, or was lost, make a new one.',

@@ -103,7 +103,6 @@ describe('An authorization server that is killed', function () {
   for (const kind of ['code', 'refresh token'] as const)
     it(`while a ${kind} is exchanged takes it once, and lets the app ask again at once`, async () => {
       const app = await register('native');
-      const figures = { arrived: 0, later: 0, lost: 0 };
       for (let round = 0; round < ROUNDS; round += 1) {
         const asked = await app.ask();
         const callback = await answer(visitor, asked.url, 'allow');
@@ -116,17 +115,14 @@ describe('An authorization server that is killed', function () {
         const later = await exchange().catch(() => undefined);
         expect(arrived !== undefined && later !== undefined, 'it was taken twice').to.equal(false);
         if (later !== undefined) expect(await exchange().catch(() => 'refused')).to.equal('refused');
-        figures[arrived ? 'arrived' : later ? 'later' : 'lost'] += 1;
         const again = await app.connect(visitor);
         expect(await read(again.access_token)).to.equal(200);
         for (const tokens of [arrived, later]) if (tokens) expect(await read(tokens.access_token)).to.equal(401);
       }
-      console.log(kind, figures);
     });
 
   it('while a person allows an app has the consent whole or not at all, and lets the app ask again', async () => {
     const app = await register('native');
-    const figures = { connected: 0, askedAgain: 0 };
     for (let round = 0; round < ROUNDS; round += 1) {
       const asked = await app.ask();
       const question = (await visitor.open(asked.url.pathname + asked.url.search)).headers.get('location') ?? '';
@@ -137,12 +133,10 @@ describe('An authorization server that is killed', function () {
       const next = await visitor.open(resume.slice(new URL(resume).origin.length));
       const place = new URL(next.headers.get('location') ?? '', front.url);
       const isConnected = place.searchParams.has('code');
-      figures[isConnected ? 'connected' : 'askedAgain'] += 1;
       const tokens = isConnected ? await app.exchange(place.href, asked) : await app.connect(visitor);
       expect(await read(tokens.access_token)).to.equal(200);
       expect(await app.exchange(place.href, asked).catch(() => 'refused')).to.equal('refused');
     }
-    console.log('consent', figures, kills);
     expect((await connections()).every(({ scopes }) => scopes.length === 2)).to.equal(true);
   });
 });
