@@ -62,9 +62,6 @@ const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
   anonymous: 'Unknown',
 };
 
-/** The app itself acts in these when nobody is signed in. */
-const APP_ACTIONS: readonly AuditAction[] = ['app-disconnected', 'app-token-reused'];
-
 /** The texts of the overview and of each history. */
 export const HISTORY_TEXTS = {
   overview: {
