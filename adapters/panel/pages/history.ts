@@ -17,6 +17,8 @@ const MAX_PART = 100;
 /** A page of one kind looks at no more parts than this; the next page goes on from there. */
 const MAX_PARTS = 10;
 
+/** An app does these itself, where no person is named. */
+const BY_APPS: readonly AuditAction[] = ['app-disconnected', 'app-token-reused'];
 const WARNINGS: readonly AuditAction[] = ['sign-in-failed', 'developer-suspended', 'app-token-reused'];
 
 /** What a part of a history is about; empty for everything. */
@@ -152,7 +154,7 @@ function viewOf({ panel, signedIn }: MemberRequest, entry: AuditEntry, subjects:
   return {
     at: moment(at),
     day: day(at),
-    who: isEveryones ? actorOf(entry) : T.actors[actor],
+    who: actorOf(entry, isEveryones),
     what: T.words[action],
     subject: shown,
     href: isEveryones && about ? `${panel.at}${EVERYONES.path}/${about.automation.id}` : undefined,
@@ -163,7 +165,10 @@ function viewOf({ panel, signedIn }: MemberRequest, entry: AuditEntry, subjects:
   };
 }
 
-function actorOf({ actor, operatorId, developerId }: AuditEntry): string {
+/** Returns who it was: in one's own history as a word, in that of everyone by their names. */
+function actorOf({ actor, action, operatorId, developerId }: AuditEntry, isEveryones: boolean): string {
+  if (actor === 'anonymous' && BY_APPS.includes(action)) return T.app;
+  if (!isEveryones) return T.actors[actor];
   if (actor === 'operator') return operatorId ?? TEXTS.operator.history.command;
   return (actor === 'developer' ? developerId : undefined) ?? T.actors.anonymous;
 }
