@@ -24,7 +24,10 @@ const compiler = join(dirname(require.resolve('@typescript/native/package.json')
 execFileSync(process.execPath, [compiler], { stdio: 'inherit' });
 
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
-for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
+for (const name of [
+  ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'],
+  ...['oauth2-redirect.html', 'oauth2-redirect.js'],
+])
   cpSync(join(swagger, name), join(DIST, 'adapters/http/swagger-ui/assets', name));
 for (const folder of [
   'adapters/authorization-server/templates',

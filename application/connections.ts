@@ -77,9 +77,7 @@ export class Connections {
    * person who has 100. Fails as `forbidden` when the role allows none of the scopes.
    */
   async connect(by: Person, { scopes, ...consent }: Consent): Promise<Connection> {
-    requirePerson(by);
-    const granted = boundedScopes(scopes, by.role);
-    if (granted.length === 0) throw nothingAllowed(scopes);
+    const granted = this.grantable(by, scopes);
     const connectedAt = this.#now();
     const expiresAt = new Date(connectedAt.getTime() + CONNECTION_LIFETIME_MS);
     const id = this.#newId() as ConnectionId;
@@ -88,6 +86,14 @@ export class Connections {
     await this.#endOldest(by);
     await this.#audit?.recordBy(by, 'app-connected', by.developerId, { subject: id });
     return connection;
+  }
+
+  /** Returns the scopes that a person can grant. Fails as `forbidden` when their role allows none of them. */
+  grantable(by: Person, scopes: readonly Scope[]): readonly Scope[] {
+    requirePerson(by);
+    const granted = boundedScopes(scopes, by.role);
+    if (granted.length === 0) throw nothingAllowed(scopes);
+    return granted;
   }
 
   /** Returns the connections of a person, the latest first. */
@@ -124,7 +130,7 @@ export class Connections {
     await this.#audit?.record({ actor: 'anonymous', action, developerId, subject }, origin);
   }
 
-  /** Returns whether apps can act for a developer: one who is suspended has none. */
+  /** Returns whether apps can act for a developer, who need not have an account: not while they are suspended. */
   async canActFor(developerId: string): Promise<boolean> {
     const id = developerIdOf(developerId);
     return id !== undefined && (await this.developers.find(id))?.suspendedAt === undefined;
@@ -163,8 +169,10 @@ export class Connections {
     const kept = await this.records.list({ ...query, limit: MAX_CONNECTIONS });
     const last = kept[MAX_CONNECTIONS - 1];
     if (last === undefined) return;
-    for (const { id } of await this.records.list({ ...query, before: last.id, limit: MAX_CONNECTIONS }))
+    for (const { id } of await this.records.list({ ...query, before: last.id, limit: MAX_CONNECTIONS })) {
       await this.records.revokeByGrantId(id);
+      await this.#audit?.recordBy(by, 'app-disconnected', by.developerId, { subject: id as ConnectionId });
+    }
   }
 }
 

@@ -110,7 +110,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     profiles,
     categories: new MarketplaceCategories(categories, audit),
     audit,
-    apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { audit, now, newId }),
+    apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { audit, now, newId, brandName }),
     connections: oauthRecords && new Connections(oauthRecords, developers, { audit, now, newId }),
     maintenance: new Maintenance(ports, { keys, accounts, now }),
   };

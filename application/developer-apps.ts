@@ -18,6 +18,8 @@ export interface DeveloperAppsOptions {
   readonly now?: (() => Date) | undefined;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: (() => string) | undefined;
+  /** The name of the marketplace. No app may look as if it were the marketplace itself. */
+  readonly brandName?: string | undefined;
   /** Records each change. */
   readonly audit?: AuditTrail | undefined;
 }
@@ -48,6 +50,8 @@ export interface AppsRequest extends CursorRequest {
 
 /** Apps of one developer. */
 const MAX_APPS = 50;
+/** How often a change is made again after others. */
+const MAX_ATTEMPTS = 5;
 /** The random bytes of a secret: 256 bits, as 43 characters of base64url (RFC 4648). */
 const SECRET_BYTES = 32;
 
@@ -59,6 +63,7 @@ export class DeveloperApps {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #audit: AuditTrail | undefined;
+  readonly #brandName: string | undefined;
 
   /** Uses the records and the developers of one store. */
   constructor(
@@ -69,6 +74,7 @@ export class DeveloperApps {
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
     this.#audit = options.audit;
+    this.#brandName = options.brandName;
   }
 
   /**
@@ -76,7 +82,7 @@ export class DeveloperApps {
    */
   async register(by: Person, request: AppRequest): Promise<RegisteredApp> {
     requirePerson(by);
-    const asked = parseApp(by, request);
+    const asked = parseApp(by, request, this.#brandName);
     if ((await this.records.count(APP, by.developerId)) >= MAX_APPS) throw tooManyApps();
     const app = { ...asked, id: this.#newId() as AppId, developerId: by.developerId, createdAt: this.#now() };
     const registered = app.kind === 'native' ? { app } : withSecret(app);
@@ -106,8 +112,10 @@ export class DeveloperApps {
   /** Changes name, addresses and scopes of one's own app; its kind stays. Fails as `not-found` or `invalid`. */
   async change(by: Person, id: string, request: Omit<AppRequest, 'kind'>): Promise<void> {
     requirePerson(by);
-    const app = await this.read(by, id);
-    await this.records.upsert(recordOfApp({ ...app, ...parseApp(by, { ...request, kind: app.kind }) }));
+    const app = await this.#replace(by, id, (old) => ({
+      ...old,
+      ...parseApp(by, { ...request, kind: old.kind }, this.#brandName),
+    }));
     await this.#audit?.recordBy(by, 'app-changed', app.developerId, { subject: app.id });
   }
 
@@ -117,17 +125,27 @@ export class DeveloperApps {
    */
   async renewSecret(by: Person, id: string): Promise<RegisteredApp> {
     requirePerson(by);
-    const app = await this.read(by, id);
-    if (app.secretHash === undefined) throw hasNoSecret();
-    const renewed = withSecret(app);
-    await this.records.upsert(recordOfApp(renewed.app));
+    const secret = newSecret();
+    const app = await this.#replace(by, id, (old) => {
+      if (old.secretHash === undefined) throw hasNoSecret();
+      return { ...old, secretHash: sha256(secret) };
+    });
     await this.#audit?.recordBy(by, 'app-secret-renewed', app.developerId, { subject: app.id });
-    return renewed;
+    return { app, secret };
   }
 
-  /** Removes an app: it gets no more tokens, and all that it has end. Fails as `not-found`. */
+  /**
+   * Removes an app: it gets no more tokens, and all that it has end. The operator also names an app that is known by its
+   * metadata document alone, by its address: its connections end, and people may connect it again. Fails as
+   * `not-found`.
+   */
   async revoke(by: Actor, id: string): Promise<void> {
     requireActor(by);
+    if (isOperator(by) && id.startsWith('https://')) {
+      if ((await this.records.revokeByClientId(id)) === 0) throw noSuchApp();
+      await this.#audit?.recordBy(by, 'app-revoked', undefined);
+      return;
+    }
     const app = await this.read(by, id);
     await this.records.revokeByClientId(app.id);
     await this.#audit?.recordBy(by, 'app-revoked', app.developerId, { subject: app.id });
@@ -139,6 +157,19 @@ export class DeveloperApps {
     if (record?.developerId === undefined) return undefined;
     const owner = await this.developers.find(record.developerId);
     return owner?.suspendedAt === undefined ? appOf(record) : undefined;
+  }
+
+  /**
+   * Stores a change of one's own app, which is made again when another came before it, also one that the cache did not
+   * know. An app that was revoked meanwhile is not stored again.
+   */
+  async #replace(by: Person, id: string, changed: (old: App) => App): Promise<App> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const old = await this.read(by, id);
+      const app = changed(old);
+      if (await this.records.replace(recordOfApp(app), recordOfApp(old).content)) return app;
+    }
+    throw changedMeanwhile();
   }
 
   /** Asks the store for no id that it could not have. */
@@ -153,21 +184,33 @@ export function isSecretOf(secretHash: string, secret: string): boolean {
   return sent.length === stored.length && timingSafeEqual(sent, stored);
 }
 
-function withSecret(app: App): RegisteredApp & { readonly secret: string } {
-  const secret = Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+function newSecret(): string {
+  return Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+}
+
+function withSecret(app: App): RegisteredApp {
+  const secret = newSecret();
   return { app: { ...app, secretHash: sha256(secret) }, secret };
 }
 
 /** @throws DomainError `invalid` that lists every rule the request breaks. */
-function parseApp({ role }: Person, request: AppRequest): Pick<App, 'name' | 'kind' | 'redirectUris' | 'scopes'> {
+function parseApp(
+  { role }: Person,
+  request: AppRequest,
+  brandName: string | undefined,
+): Pick<App, 'name' | 'kind' | 'redirectUris' | 'scopes'> {
   const { scopes } = request;
   const violations = new Violations();
-  const name = checkAppName(request.name, violations.field('name'));
+  const name = checkAppName(request.name, violations.field('name'), brandName);
   const kind = checkAppKind(request.kind, violations.field('kind'));
   const redirectUris = checkRedirectUris(request.redirectUris, kind, violations.field('redirectUris'));
   const allowed = violations.collect(() => allowedScopes(scopes && parseScopes(scopes), role));
   violations.throwIfAny('the app');
   return { name, kind, redirectUris, scopes: allowed ?? [] };
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError('conflict', 'revised-meanwhile', 'the app was changed meanwhile; look at it, and try again');
 }
 
 function tooManyApps(): DomainError {

@@ -1,5 +1,6 @@
 import type { DeveloperId } from './access.js';
-import { DomainError, type ReportViolation } from './errors.js';
+import { DomainError, Violations, type ReportViolation } from './errors.js';
+import { looksLikeHouse } from './public-name.js';
 import type { Scope } from './scope.js';
 import { checkText, type TextRule } from './text.js';
 
@@ -42,9 +43,14 @@ export function checkAppKind(value: string, report: ReportViolation): AppKind {
   return kind ?? 'machine';
 }
 
-/** Returns the name with its ends trimmed. Reports the first broken rule. */
-export function checkAppName(value: string, report: ReportViolation): string {
-  return checkText(value, APP_NAME, report);
+/** Returns the name with its ends trimmed. Reports the first broken rule, or that it looks like the marketplace. */
+export function checkAppName(value: string, report: ReportViolation, brandName?: string): string {
+  const violations = new Violations();
+  const name = checkText(value, APP_NAME, violations.field('name'));
+  for (const { code, detail } of violations.fields) report(code, detail);
+  if (violations.fields.length === 0 && looksLikeHouse(name, brandName))
+    report('taken', 'is kept for the marketplace itself; choose another');
+  return name;
 }
 
 /** Returns the addresses with trimmed ends. Reports those that an app of this kind cannot have, and their number. */
@@ -67,7 +73,7 @@ export function checkRedirectUris(
 const COMMON_RULE = 'must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1]';
 const RULES = {
   web: COMMON_RULE,
-  native: `${COMMON_RULE}, or with a scheme of the app that has a dot, such as com.example.app:/`,
+  native: `${COMMON_RULE}, which have no https, or with a scheme of the app that has a dot, such as com.example.app:/`,
 };
 
 function checkRedirectUri(value: string, kind: 'web' | 'native', report: ReportViolation): string {
@@ -88,7 +94,7 @@ export function isRedirectUri(text: string, kind: 'web' | 'native'): boolean {
   if (!ADDRESS.test(text) || !URL.canParse(text) || text.includes('#')) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
-  if (text.startsWith('https://')) return true;
+  if (text.startsWith('https://')) return kind === 'web' || !isLoopback(text);
   if (text.startsWith('http://')) return LOOPBACK.includes(hostname);
   return kind === 'native' && OWN_SCHEME.test(protocol) && text.startsWith(protocol);
 }

@@ -41,7 +41,7 @@ export function checkPublicName(value: unknown, report: ReportViolation, brandNa
 function checkLook(name: string, report: ReportViolation, brandName?: string): void {
   if (wordsOf(name).length === 0) report('invalid-text', 'must have a letter or a digit');
   else if (mixesScripts(visible(name))) report('invalid-text', 'must not mix letters of different scripts in one word');
-  else if (isReserved(name, brandName)) report('taken', 'is kept for the marketplace itself; choose another');
+  else if (looksLikeHouse(name, brandName)) report('taken', 'is kept for the marketplace itself; choose another');
 }
 
 /** Returns the two keys of a name of at most 60 code points. A store keeps each unique. */
@@ -73,7 +73,8 @@ export function publicNameTaken(): DomainError {
   ]);
 }
 
-function isReserved(name: string, brandName = ''): boolean {
+/** Returns whether a name is, or looks like, one of the house, of which `brandName` is the name. */
+export function looksLikeHouse(name: string, brandName = ''): boolean {
   const { folded, skeleton } = publicNameKeys(name);
   if (RESERVED_BEGINNINGS.some((beginning) => skeleton.startsWith(skeletonOf(beginning)))) return true;
   const houses = [...RESERVED_NAMES, brandName].map(publicNameKeys);

@@ -1,5 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { App } from '../../domain/app.js';
+import { checkAppName, type App } from '../../domain/app.js';
+import { Violations } from '../../domain/errors.js';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -28,4 +29,18 @@ export function metadataOf({ id, name, kind, redirectUris, scopes, secretHash }:
     ...(secretHash !== undefined && { client_secret: secretHash }),
     ...type,
   };
+}
+
+/** What a client says of itself. */
+interface Described {
+  readonly clientId: string;
+  readonly clientName?: string | undefined;
+}
+
+/** Returns the name of a client; of one whose name cannot be shown, the host of its metadata document. */
+export function nameOf({ clientId, clientName = '' }: Described, brandName: string): string {
+  const violations = new Violations();
+  const name = checkAppName(clientName, violations.field('name'), brandName);
+  if (violations.fields.length === 0) return name;
+  return URL.canParse(clientId) ? new URL(clientId).host : clientId;
 }

@@ -3,12 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { default as Provider, InteractionResults } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import type { Person } from '../../domain/access.js';
-import { checkAppName } from '../../domain/app.js';
 import type { Connection, TokenAudience } from '../../domain/connection.js';
-import { Violations } from '../../domain/errors.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES, type Scope } from '../../domain/scope.js';
 import type { Consents, ConsentQuestion } from '../http/consents.js';
+import { nameOf } from './clients.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -17,10 +16,12 @@ export interface ConsentParts {
   /** Returns the server; undefined while its address is not known. */
   readonly provider: () => Promise<Provider | undefined>;
   readonly oauthRecords: Pick<OAuthRecords, 'consume'>;
+  /** The name of the marketplace. */
+  readonly brandName: string;
   /** Returns what a token for this resource is for; undefined for any other address. */
   readonly audienceOf: (resource: string) => TokenAudience | undefined;
   readonly apps: Pick<NonNullable<UseCases['apps']>, 'findClient'>;
-  readonly connections: Pick<NonNullable<UseCases['connections']>, 'connect'>;
+  readonly connections: Pick<NonNullable<UseCases['connections']>, 'connect' | 'grantable'>;
 }
 
 /** A question that a browser may answer, with the server that asks. */
@@ -48,9 +49,10 @@ export class ServerConsents implements Consents {
   ): Promise<string | undefined> {
     const pending = await this.#pending(id, request, response);
     if (pending === undefined) return undefined;
+    const { clientId, name, scopes, audience } = pending.question;
+    this.parts.connections.grantable(by, scopes);
     // A form that was sent twice leads on as the first did.
     if (pending.interaction.result !== undefined || !(await this.#claim(id))) return pending.interaction.returnTo;
-    const { clientId, name, scopes, audience } = pending.question;
     const connection = await this.parts.connections.connect(by, { clientId, name, scopes, audience });
     await storeGrant(pending, connection);
     const login = { accountId: by.developerId, remember: false };
@@ -82,7 +84,7 @@ export class ServerConsents implements Consents {
     const { redirect_uri: redirectUri } = interaction.params;
     const question = {
       clientId: client.clientId,
-      name: nameOf(client),
+      name: nameOf(client, this.parts.brandName),
       registeredBy: app?.developerId,
       scopes: scopesIn(interaction),
       audience,
@@ -114,20 +116,6 @@ function finish(
   result: InteractionResults,
 ): Promise<string> {
   return provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
-}
-
-/** Returns the name of an app; of one that has none that can be shown, where its document is. */
-function nameOf({
-  clientId,
-  clientName = '',
-}: {
-  readonly clientId: string;
-  readonly clientName?: string | undefined;
-}): string {
-  const violations = new Violations();
-  const name = checkAppName(clientName, violations.field('name'));
-  if (violations.fields.length === 0) return name;
-  return URL.canParse(clientId) ? new URL(clientId).host : clientId;
 }
 
 function requestedIn({ params }: Interaction): readonly string[] {

@@ -4,13 +4,14 @@ import type Provider from 'oidc-provider';
 import type { Context, RequestState } from '../http/context.js';
 import type { HostSettings } from '../http/host-options.js';
 import { Problem } from '../http/problems/problem.js';
+import { noSuchPage } from '../http/views/error-page.js';
 import type { Outcome } from './outcome.js';
 
 /** Where the server is. */
 export const SERVER_PATH = '/oauth';
 const METADATA = '/.well-known/oauth-authorization-server';
 /** Where clients look for the metadata of an issuer with a path (RFC 8414, section 3.1), and of OpenID Connect. */
-const METADATA_PATHS = [METADATA + SERVER_PATH, `/.well-known/openid-configuration${SERVER_PATH}`];
+const METADATA_STARTS = [METADATA, '/.well-known/openid-configuration'];
 
 interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError'> {
   readonly provider: () => Promise<Provider | undefined>;
@@ -22,16 +23,26 @@ interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onE
 /** Returns the routes that hand requests to oidc-provider. */
 export function delegation(parts: DelegationParts): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  for (const path of METADATA_PATHS)
-    router.all(path, async (ctx) => {
-      ctx.state.route = path;
-      await delegate(ctx, METADATA, parts);
-    });
+  // Clients put the whole path of the issuer behind it. A proxy, or a host, may have removed the base.
+  const issuerPaths = new Set([SERVER_PATH, parts.base + SERVER_PATH]);
+  for (const start of METADATA_STARTS)
+    router.all(
+      [...issuerPaths].map((path) => literally(start + path)),
+      async (ctx) => {
+        ctx.state.route = start + SERVER_PATH;
+        await delegate(ctx, METADATA, parts);
+      },
+    );
   router.all(`${SERVER_PATH}/{*rest}`, async (ctx) => {
     ctx.state.route = `${SERVER_PATH}/*`;
     await delegate(ctx, (ctx.req.url ?? '').slice(SERVER_PATH.length), parts);
   });
   return router;
+}
+
+/** Returns a path for the router, in which no character has a meaning. */
+function literally(path: string): string {
+  return path.replaceAll(/[{}()[\]+?!:*\\]/g, String.raw`\$&`);
 }
 
 /** Hands a request over, with the address that people use in place of the one behind proxies. */
@@ -51,6 +62,10 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
   Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + SERVER_PATH + path });
   ctx.respond = false;
   await provider.callback()(req, res);
+  if (!res.headersSent && ctx.writable) {
+    ctx.respond = true;
+    noSuchPage();
+  }
   const { clientId, reason } = parts.outcomeOf(req) ?? {};
   Object.assign(ctx.state, { clientId, reason });
 }

@@ -26,7 +26,9 @@ import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
 import { ServerConsents } from './consents.js';
 import { delegation, SERVER_PATH } from './delegation.js';
-import { ServerKeys } from './keys.js';
+import { ServerKeys, type Rotation } from './keys.js';
+
+export type { Rotation } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { serverPages } from './pages.js';
 import type { OnConnectionEnd } from './records.js';
@@ -102,14 +104,15 @@ export function createAuthorizationServer(
 
 /**
  * Makes a new key that signs tokens and cookies, also for servers that run on the same store, and returns its id. The
- * old one is accepted until its last token ends.
+ * old one is accepted until its last token ends, or with `atOnce` no longer.
  */
 export async function rotateSigningKeys(
   by: Operator,
   { oauthRecords, audit }: { readonly oauthRecords: OAuthRecords; readonly audit: UseCases['audit'] },
+  rotation?: Rotation,
 ): Promise<string> {
   requireOperator(by);
-  const id = await new ServerKeys(oauthRecords).rotate();
+  const id = await new ServerKeys(oauthRecords).rotate(rotation);
   await audit.recordBy(by, 'signing-key-rotated', undefined);
   return id;
 }
@@ -140,7 +143,7 @@ class Server implements AuthorizationServer {
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
     const audienceOf = (resource: string) => this.#audienceOf(resource);
-    this.consents = new ServerConsents({ ...core, provider: () => this.#provider(), audienceOf });
+    this.consents = new ServerConsents({ ...core, brandName: name, provider: () => this.#provider(), audienceOf });
     this.app = this.#newApp(assets, errorPage(render), overload);
   }
 
@@ -207,6 +210,7 @@ class Server implements AuthorizationServer {
       consentPath: `${base}/panel/consent`,
       cookiePath: `${base}${SERVER_PATH}`,
       pages: this.#pages,
+      brandName: (this.options.brand ?? DEFAULT_BRAND).name,
       fetch: this.options.fetch,
       onConnectionEnd: this.#recordEnd,
       onOutcome: ({ req }: KoaContextWithOIDC, outcome: Outcome) => void this.#outcomes.set(req, outcome),

@@ -9,19 +9,28 @@ export const ALGORITHM = 'RS256';
 const MODULUS_BITS = 2048;
 /** The keys of a process are read again after this time. */
 const FRESH_MS = 5_000;
+/** The pause between two readings for unknown keys: forged tokens must not make us ask the store each time. */
+const PAUSE_MS = 1_000;
 /** A new key signs after this time: every process has read it then, and accepts what it signs. */
 const SETTLING_MS = 2 * FRESH_MS;
 /** The longest life of a token. */
 export const TOKEN_SECONDS = 60 * 60;
 /** An old key is accepted until its last token has ended, with room for the time in which it is still read. */
 const OVERLAP_MS = TOKEN_SECONDS * 1000 + 60_000;
-/** A store never has more: `rotate` could be called in a loop. */
+/** The keys that are accepted at once. */
 const MAX_KEYS = 8;
+const TOO_MANY_KEYS = `there are ${MAX_KEYS} keys that are still accepted; wait until one has ended, an hour after it was replaced`;
 
 /** A signing key with the key that signs cookies. */
 interface StoredKey {
   readonly jwk: JWK;
   readonly cookieKey: string;
+}
+
+/** How a key is replaced. */
+export interface Rotation {
+  /** Whether the old keys are removed, as after a leak. Default: false. */
+  readonly atOnce?: boolean | undefined;
 }
 
 /** The keys of the server. */
@@ -50,14 +59,27 @@ export class ServerKeys {
     return this.#reading;
   }
 
-  /** Makes a new key, which signs soon, and returns its id. The old ones are accepted until their last token ends. */
-  async rotate(): Promise<string> {
-    const expiresAt = new Date(this.now().getTime() + OVERLAP_MS);
-    const old = await this.#stored();
+  /**
+   * Makes a new key, which signs soon, and returns its id. The old ones are accepted until their last token ends, or
+   * with `atOnce` no longer: all tokens end then. Fails when there would be too many keys.
+   */
+  async rotate({ atOnce = false }: Rotation = {}): Promise<string> {
+    const at = this.now().getTime();
+    const old = (await this.#stored()).filter(({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > at);
+    if (old.length >= MAX_KEYS && !atOnce) throw new Error(TOO_MANY_KEYS);
     const id = await this.#add();
-    for (const record of old) if (record.expiresAt === undefined) await this.records.upsert({ ...record, expiresAt });
+    const expiresAt = new Date(at + OVERLAP_MS);
+    for (const record of old)
+      if (atOnce) await this.records.destroy(KIND, record.id);
+      else if (record.expiresAt === undefined) await this.records.upsert({ ...record, expiresAt });
     this.#read = undefined;
     return id;
+  }
+
+  /** Reads the keys again, at most once a second: a token may be signed with one that is newer than the last reading. */
+  async renewed(): Promise<KeySet> {
+    if (this.#read !== undefined && this.now().getTime() - this.#read.at >= PAUSE_MS) this.#read = undefined;
+    return this.current();
   }
 
   async #readAll(): Promise<KeySet> {
@@ -76,7 +98,7 @@ export class ServerKeys {
   }
 
   #stored(): Promise<readonly OAuthRecord[]> {
-    return this.records.list({ kind: KIND, limit: MAX_KEYS });
+    return this.records.list({ kind: KIND, limit: 2 * MAX_KEYS });
   }
 
   async #add(): Promise<string> {

@@ -8,6 +8,7 @@ import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
 import { lateErrors } from '../http/middleware/problem-documents.js';
+import { nameOf } from './clients.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
@@ -45,6 +46,8 @@ export interface ProviderParts {
   readonly connections: Pick<UseCases['connections'] & object, 'canActFor'>;
   readonly onConnectionEnd: OnConnectionEnd;
   readonly pages: ServerPages;
+  /** The name of the marketplace. */
+  readonly brandName: string;
   /** Is told what came of each request, for the log. */
   readonly onOutcome: (ctx: KoaContextWithOIDC, outcome: Outcome) => void;
   /** Gets what failed inside the server. */
@@ -58,6 +61,11 @@ export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
   tellOutcomes(provider, parts);
+  // What is at no address of the server is left to the pages around it.
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.status === 404 && ctx.body === undefined) ctx.respond = false;
+  });
   // A browser that goes on for a device without a session has none to keep, at which the server would fail.
   provider.Session.prototype.persist = async function persist() {
     return typeof this.exp === 'number' ? this.save(this.exp - Math.floor(Date.now() / 1000)) : '';
@@ -109,8 +117,10 @@ function configurationOf(parts: ProviderParts): Configuration {
     // A native app may listen at any port of the loopback address (RFC 8252, section 7.3).
     clientDefaults: { application_type: 'native', response_modes: ['query'] },
     discovery: { response_modes_supported: ['query'] },
+    // The page of the API, at /docs, is of the same origin.
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) === true,
+      origin !== 'null' &&
+      [parts.issuer, ...(client.redirectUris ?? [])].some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     pkce: { required: () => true },
     findAccount: async (_ctx, sub, token) => {
       if (await connections.canActFor(sub)) return { accountId: sub, claims: () => ({ sub }) };
@@ -158,7 +168,7 @@ function onceForEachRequest(): (ctx: KoaContextWithOIDC | undefined, clientId: s
   };
 }
 
-function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configuration['features']> {
+function featuresOf({ resources, pages, brandName }: ProviderParts): NonNullable<Configuration['features']> {
   const known: readonly string[] = Object.values(resources);
   return {
     devInteractions: { enabled: false },
@@ -173,7 +183,7 @@ function featuresOf({ resources, pages }: ProviderParts): NonNullable<Configurat
       deviceInfo: () => ({}),
       userCodeInputSource: (ctx, _form, _out, error) => pages.askForCode(ctx, error),
       userCodeConfirmSource: (ctx, _form, client, _device, code) =>
-        pages.confirmCode(ctx, client.clientName ?? client.clientId, code),
+        pages.confirmCode(ctx, nameOf(client, brandName), code),
       successSource: (ctx) => pages.deviceConnected(ctx),
     },
     clientIdMetadataDocument: {

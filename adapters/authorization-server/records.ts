@@ -25,7 +25,7 @@ const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
 export type OnConnectionEnd = (
   connection: Pick<Connection, 'id' | 'developerId'>,
   ctx: KoaContextWithOIDC | undefined,
-) => unknown;
+) => Promise<void>;
 
 /** The store of the server: its records by their models, the ids as hashes, and apps as clients. */
 export class ServerRecords {
@@ -65,7 +65,7 @@ export class ServerRecords {
     const connection = await records.find(CONNECTION, id);
     const isFirst = await records.destroy(CONNECTION, id);
     await records.revokeByGrantId(id);
-    if (connection !== undefined && isFirst) this.onEnd(connectionOf(connection), Provider.ctx);
+    if (connection !== undefined && isFirst) await this.onEnd(connectionOf(connection), Provider.ctx);
   }
 
   async #client(id: string): Promise<AdapterPayload | undefined> {

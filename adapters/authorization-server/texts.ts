@@ -6,7 +6,7 @@ export const TEXTS = {
     code: 'Code',
     go: 'Continue',
     confirmTitle: 'Is this the code?',
-    confirmLead: (app: string) => `${app} shows this code, if it is the one that you started:`,
+    confirmLead: (app: string) => `If you started ${app}, it shows this code:`,
     confirmHint: 'If you did not start it, or its code differs, cancel: another person may have sent you here.',
     confirm: 'Yes, continue',
     cancel: 'Cancel',

@@ -1,9 +1,9 @@
-import type { createLocalJWKSet, JSONWebKeySet, JWTPayload } from 'jose';
+import type { createLocalJWKSet, JSONWebKeySet, JWTPayload, JWTVerifyOptions } from 'jose';
 import type { Connections } from '../../application/connections.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
-import { ALGORITHM, type ServerKeys } from './keys.js';
+import { ALGORITHM, type KeySet, type ServerKeys } from './keys.js';
 
 /** The claim with the consent on which a token rests. */
 export const CONNECTION_CLAIM = 'connection';
@@ -38,26 +38,45 @@ export class OwnAccessTokenVerifier implements ApiKeyVerifier {
     const expected = this.parts.expected();
     if (expected === undefined || !(await isOf(expected.issuer, credential)))
       return this.parts.others.verify(credential);
-    const { jwtVerify } = await jose();
-    const find = await this.#findKey();
-    const rules = { ...expected, typ: 'at+jwt', algorithms: [ALGORITHM], currentDate: this.parts.now() };
-    const verified = await jwtVerify(credential, find, { ...rules, requiredClaims: ['exp', 'sub', 'client_id'] }).catch(
-      () => undefined,
-    );
+    const payload = await this.#payloadOf(credential, expected);
     // One with `cnf` is bound to a key of its client, which a bearer does not prove to have (RFC 7800).
-    if (verified === undefined || verified.payload['cnf'] !== undefined) return undefined;
-    return this.parts.connections.findCaller(claimsOf(verified.payload));
+    if (payload === undefined || payload['cnf'] !== undefined) return undefined;
+    return this.parts.connections.findCaller(claimsOf(payload));
   }
 
-  async #findKey() {
+  /** Returns what a token says; undefined when it is not valid. Rejects as `unavailable` without the keys. */
+  async #payloadOf(token: string, expected: NonNullable<ReturnType<Expected>>): Promise<JWTPayload | undefined> {
+    const { keys, now } = this.parts;
+    const claims = { typ: 'at+jwt', algorithms: [ALGORITHM], requiredClaims: ['exp', 'sub', 'client_id'] };
+    const rules = { ...expected, ...claims, currentDate: now() };
+    const known = await this.#verified(token, await keys.current(), rules);
+    return known === 'unknown-key' ? payloadIn(await this.#verified(token, await keys.renewed(), rules)) : known;
+  }
+
+  async #verified(token: string, keys: KeySet, rules: JWTVerifyOptions): Promise<Verified> {
+    const { jwtVerify, errors } = await jose();
+    try {
+      return (await jwtVerify(token, await this.#finderOf(keys), rules)).payload;
+    } catch (error) {
+      return error instanceof errors.JWKSNoMatchingKey ? 'unknown-key' : undefined;
+    }
+  }
+
+  async #finderOf({ jwks, version }: KeySet) {
     const { createLocalJWKSet: keysIn } = await jose();
-    const { jwks, version } = await this.parts.keys.current();
     if (this.#known?.version !== version) {
       const keys = jwks.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }));
       this.#known = { version, find: keysIn({ keys } as JSONWebKeySet) };
     }
     return this.#known.find;
   }
+}
+
+/** What a token says, or why it says nothing. */
+type Verified = JWTPayload | 'unknown-key' | undefined;
+
+function payloadIn(verified: Verified): JWTPayload | undefined {
+  return verified === 'unknown-key' ? undefined : verified;
 }
 
 /** Returns whether a credential says that it is a token of this issuer. It proves nothing yet. */

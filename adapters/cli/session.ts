@@ -31,8 +31,11 @@ export interface Session extends Pick<
   readonly whyLinksAreDead?: string | undefined;
   /** Counts everything again that is derived from the automations, and returns what differed. */
   check(options: { readonly repair: boolean }): Promise<readonly Difference[]>;
-  /** Makes a new signing key of the authorization server, and returns its id. Fails where there is none. */
-  rotateSigningKeys(): Promise<string>;
+  /**
+   * Makes a new signing key of the authorization server, and returns its id; with `atOnce` the old ones are removed.
+   * Fails where there is none.
+   */
+  rotateSigningKeys(rotation: { readonly atOnce: boolean }): Promise<string>;
   /** Copies the store to a new file. Fails where the storage has its own tools for that. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -12,6 +12,12 @@ export class InMemoryOAuthRecords implements OAuthRecords {
     this.#records.set(keyOf(record.kind, record.id), copyOfRecord({ ...given, ...(consumedAt && { consumedAt }) }));
   }
 
+  async replace(record: OAuthRecord, from: string): Promise<boolean> {
+    if (this.#records.get(keyOf(record.kind, record.id))?.content !== from) return false;
+    await this.upsert(record);
+    return true;
+  }
+
   async find(kind: string, id: string): Promise<OAuthRecord | undefined> {
     const record = this.#records.get(keyOf(kind, id));
     return record && copyOfRecord(record);

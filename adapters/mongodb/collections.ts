@@ -124,7 +124,8 @@ export interface OAuthRecordDocument {
   uid?: string;
   user_code?: string;
   expires_at?: Date;
-  consumed_at?: Date;
+  /** When it was used up, and by which call. */
+  consumed?: { at: Date; by: string };
 }
 
 /** The next free number of an automation. */

@@ -1,4 +1,4 @@
-import type { Collection, Db, Document, Filter, FindOptions, WithId } from 'mongodb';
+import type { Collection, CountDocumentsOptions, Db, Document, Filter, FindOptions, WithId } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { DomainError, notPrepared } from '../../domain/errors.js';
 import { collectionsOf } from './collections.js';
@@ -40,8 +40,12 @@ export function findAll<Found extends Document>(
 }
 
 /** Counts the documents that match. */
-export function count<Found extends Document>(collection: Collection<Found>, filter: Filter<Found>): Promise<number> {
-  return reading((signal) => collection.countDocuments(filter, { ...READ, signal }));
+export function count<Found extends Document>(
+  collection: Collection<Found>,
+  filter: Filter<Found>,
+  options: CountDocumentsOptions = {},
+): Promise<number> {
+  return reading((signal) => collection.countDocuments(filter, { ...READ, ...options, signal }));
 }
 
 const tooLate = () => unavailable(new Error('a read has taken too long'));

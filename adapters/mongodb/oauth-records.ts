@@ -1,4 +1,5 @@
-import type { Db, Filter } from 'mongodb';
+import type { Db, Document, Filter, FindOptions } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
 import { collectionsOf, type Collections, type OAuthRecordDocument } from './collections.js';
@@ -9,6 +10,9 @@ import { transaction } from './transactions.js';
 
 /** Records that are removed together. */
 const MAX_REMOVED = 500;
+
+/** A read of many records may take breaks. With this it sees all that a transaction removes, or none. */
+const AT_ONE_MOMENT: Pick<FindOptions, 'readConcern'> = { readConcern: { level: 'snapshot' } };
 
 /** Records of the authorization server in MongoDB, by their kinds and ids. */
 export class MongoOAuthRecords implements OAuthRecords {
@@ -22,15 +26,23 @@ export class MongoOAuthRecords implements OAuthRecords {
   /** Two at once may both find no record. The one that is too late is done again. */
   upsert(record: OAuthRecord): Promise<void> {
     const document = documentOf(record);
-    const kept = { consumed_at: '$consumed_at' };
-    const change = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, kept] } }];
     return transaction(
       this.db,
       async (session) => {
-        await this.#records.updateOne({ _id: document._id }, change, { ...WRITE, upsert: true, session });
+        const options = { ...WRITE, upsert: true, session };
+        await this.#records.updateOne({ _id: document._id }, replacementBy(document), options);
       },
       isDuplicate,
     );
+  }
+
+  replace(record: OAuthRecord, from: string): Promise<boolean> {
+    const document = documentOf(record);
+    const filter = { _id: document._id, content: from };
+    return transaction(this.db, async (session) => {
+      const { matchedCount } = await this.#records.updateOne(filter, replacementBy(document), { ...WRITE, session });
+      return matchedCount === 1;
+    });
   }
 
   find(kind: string, id: string): Promise<OAuthRecord | undefined> {
@@ -47,19 +59,21 @@ export class MongoOAuthRecords implements OAuthRecords {
 
   async list({ kind, developerId, limit, before }: OAuthRecordQuery): Promise<readonly OAuthRecord[]> {
     const filter = { ...(developerId !== undefined && { developer_id: developerId }), ...ofKind(kind, before) };
-    return (await findAll(this.#records, filter, { sort: { _id: -1 }, limit })).map(recordOf);
+    const options = { sort: { _id: -1 }, limit, ...AT_ONE_MOMENT } as const;
+    return (await findAll(this.#records, filter, options)).map(recordOf);
   }
 
   count(kind: string, developerId: DeveloperId): Promise<number> {
-    return count(this.#records, { developer_id: developerId, ...ofKind(kind) });
+    return count(this.#records, { developer_id: developerId, ...ofKind(kind) }, AT_ONE_MOMENT);
   }
 
-  consume(kind: string, id: string, at: Date): Promise<boolean> {
-    const unused = { _id: keyOf(kind, id), consumed_at: { $exists: false } };
-    return transaction(this.db, async (session) => {
-      const change = { $set: { consumed_at: at } };
-      return (await this.#records.updateOne(unused, change, { ...WRITE, session })).matchedCount > 0;
-    });
+  /** May be repeated, since the record tells which call has used it up. */
+  async consume(kind: string, id: string, at: Date): Promise<boolean> {
+    const by = randomUUID();
+    const change = [{ $set: { consumed: { $ifNull: ['$consumed', { at, by }] } } }];
+    const options = { ...WRITE, returnDocument: 'after', projection: { consumed: 1 } } as const;
+    const update = () => this.#records.findOneAndUpdate({ _id: keyOf(kind, id) }, change, options);
+    return (await writing(this.db, update))?.consumed?.by === by;
   }
 
   async destroy(kind: string, id: string): Promise<boolean> {
@@ -115,8 +129,13 @@ function documentOf({ kind, id, consumedAt: _ignored, ...content }: OAuthRecord)
   return documentOfEntity({ id: keyOf(kind, id), ...content }) as OAuthRecordDocument;
 }
 
+/** Returns the change to this document, which keeps whether the record was consumed. */
+function replacementBy(document: OAuthRecordDocument): Document[] {
+  return [{ $replaceWith: { $mergeObjects: [{ $literal: document }, { consumed: '$consumed' }] } }];
+}
+
 function recordOf(document: OAuthRecordDocument): OAuthRecord {
-  const { id: key, ...content } = entityOf(document) as Omit<OAuthRecord, 'kind'>;
+  const { id: key, ...content } = entityOf(document, ['consumed']) as Omit<OAuthRecord, 'kind'>;
   const [kind = '', id = ''] = key.split(BLANK);
-  return { kind, id, ...content };
+  return { kind, id, ...content, ...(document.consumed && { consumedAt: document.consumed.at }) };
 }

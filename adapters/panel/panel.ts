@@ -10,14 +10,12 @@ import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';
 import type { SubmittedForms } from './form.js';
 
-/** The use cases that every panel shows. */
-type EveryPanelCore = Pick<
+/** The use cases that the panel shows; `newCore` makes them. It needs apps and connections with `consents` only. */
+export type PanelCore = Pick<
   UseCases,
   'marketplace' | 'records' | 'keys' | 'sessions' | 'profiles' | 'security' | 'audit' | 'accounts' | 'categories'
->;
-
-/** The use cases that the panel shows; `newCore` makes them. It needs apps and connections with `consents` only. */
-export type PanelCore = EveryPanelCore & Partial<Pick<UseCases, 'apps' | 'connections'>>;
+> &
+  Partial<Pick<UseCases, 'apps' | 'connections'>>;
 
 /** The options of the host. */
 export interface PanelOptions extends HostOptions, HostSignInOptions, PageQuotaOptions {
@@ -59,7 +57,7 @@ export interface OAuthParts {
 }
 
 /** What all pages of a panel share. */
-export interface Panel extends EveryPanelCore, Sessions {
+export interface Panel extends Omit<PanelCore, 'apps' | 'connections'>, Sessions {
   /** Undefined where there is no authorization server. */
   readonly oauth: OAuthParts | undefined;
   readonly search: boolean;

@@ -19,11 +19,10 @@ const RECORD = mappingOf<OAuthRecord>({
 
 const KEPT: readonly string[] = ['kind', 'id', 'consumed_at'];
 
+const REPLACED = Object.keys(RECORD.types).filter((column) => !KEPT.includes(column));
 /** What replaces a record that is there already: every column but its key, and when it was consumed. */
-const REPLACEMENT = Object.keys(RECORD.types)
-  .filter((column) => !KEPT.includes(column))
-  .map((column) => `${column} = excluded.${column}`)
-  .join(', ');
+const REPLACEMENT = REPLACED.map((column) => `${column} = excluded.${column}`).join(', ');
+const FROM_GIVEN = REPLACED.map((column) => `${column} = given.${column}`).join(', ');
 
 /** The records of the authorization server in a table. */
 export class SqlOAuthRecords implements OAuthRecords {
@@ -42,6 +41,18 @@ export class SqlOAuthRecords implements OAuthRecords {
        ON CONFLICT (kind, id) DO UPDATE SET ${REPLACEMENT}`,
       [JSON.stringify([RECORD.rowOf(given)])],
     );
+  }
+
+  async replace(record: OAuthRecord, from: string): Promise<boolean> {
+    const { consumedAt: _ignored, ...given } = record;
+    const replaced = await change(
+      this.connection,
+      `UPDATE ${this.#records} AS records SET ${FROM_GIVEN}
+       FROM ${this.connection.dialect.rowsOf('$1', RECORD.types)} AS given
+       WHERE records.kind = given.kind AND records.id = given.id AND records.content = $2 RETURNING records.id`,
+      [JSON.stringify([RECORD.rowOf(given)]), from],
+    );
+    return replaced === 1;
   }
 
   async find(kind: string, id: string): Promise<OAuthRecord | undefined> {

@@ -30,11 +30,11 @@ export async function openSession(
     welcomeUrl: (token) => welcomeUrl(addressForLinks(config, address), token),
     whyLinksAreDead: linkWarning(config, address),
     check: (options) => storage.check(options),
-    rotateSigningKeys: async () => {
+    rotateSigningKeys: async (rotation) => {
       const { oauthRecords } = storage;
       if (oauthRecords === undefined) throw new Error('the storage has no records of an authorization server');
       const { rotateSigningKeys } = await import('../../adapters/authorization-server/index.js');
-      return rotateSigningKeys(OPERATOR, { oauthRecords, audit: core.audit });
+      return rotateSigningKeys(OPERATOR, { oauthRecords, audit: core.audit }, rotation);
     },
     backup,
     close: async () => {

@@ -40,6 +40,13 @@ export interface OAuthRecords {
    */
   upsert(record: OAuthRecord): Promise<void>;
 
+  /**
+   * Stores the record in place of one with its kind and id that has the content `from`, as `upsert` does, and returns
+   * true. Returns false, and changes nothing, when there is no such record or it has another content. When raced with
+   * another content, one call returns true.
+   */
+  replace(record: OAuthRecord, from: string): Promise<boolean>;
+
   /** Returns the record, field for field, expired and consumed ones included; undefined when there is none. */
   find(kind: string, id: string): Promise<OAuthRecord | undefined>;
 

@@ -16,6 +16,7 @@ const READS: Calls<Read> = {
 /** One call of each method that writes. All but `upsert` change nothing in a new store. */
 export const RECORD_WRITES: Calls<Exclude<keyof OAuthRecords, Read>> = {
   upsert: (records) => records.upsert(record(1)),
+  replace: (records) => records.replace(record(2), record(2).content),
   consume: (records) => records.consume('app', recordIdOf(2), at(1)),
   destroy: (records) => records.destroy('app', recordIdOf(2)),
   revokeByGrantId: (records) => records.revokeByGrantId('grant'),

@@ -3,6 +3,7 @@ import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import { endPromises } from './oauth-records-ends.js';
 import { listPromises } from './oauth-records-lists.js';
+import { replacePromises } from './oauth-records-replace.js';
 import { at, LONGEST_DEVELOPER, numbers } from './offers.js';
 import {
   assertGone,
@@ -51,6 +52,7 @@ export function oauthRecordsContract(fresh: Fresh<OAuthStore>, runner: Runner = 
   const suite = suiteOver(async () => recordsOf(await fresh()), runner);
   suite.describe('OAuthRecords', () => {
     suite.describe('upsert', () => upsertPromises(suite));
+    suite.describe('replace', () => replacePromises(suite));
     suite.describe('find', () => findPromises(suite));
     suite.describe('findByUid', () => secondIdPromises(suite, 'uid', 'findByUid'));
     suite.describe('findByUserCode', () => secondIdPromises(suite, 'userCode', 'findByUserCode'));

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { RegisteredApp } from '../../application/developer-apps.js';
@@ -16,6 +17,9 @@ import type { Sent } from '../support/socket.js';
 
 const EXAMPLES = readmeExamples('docs/apps.md');
 const ADA = parseDeveloperId('ada');
+/** A command in a block of docs/commands.md. */
+const COMMAND = /^\$ npm run -s marketplace -- (.+)$/gm;
+const EXAMPLE_ID = '01a2101f-60f6-7985-9678-af66672256a4';
 const BACK = ['http://127.0.0.1:8000/callback', 'https://app.example/callback'];
 
 /** Returns the blocks of a part of the page, as one program. */
@@ -25,7 +29,7 @@ function partOf(title: string, language = 'sh'): string {
   return blocks.map(({ code }) => code).join('');
 }
 
-describe('docs/apps.md', function () {
+describe('What the docs say of OAuth 2.0', function () {
   this.timeout(60_000);
 
   let place: Workplace;
@@ -55,19 +59,16 @@ describe('docs/apps.md', function () {
   }
 
   /** Runs a part in a shell, with the values of this place. What it prints a line for is done, and typed in. */
-  async function runs(
-    part: string,
-    { app, secret = '' }: RegisteredApp,
-    act: (line: string) => Promise<string | undefined> = async () => undefined,
-  ): Promise<string> {
+  async function runs(part: string, { app, secret = '' }: RegisteredApp, act?: Act, expectedCode = 0): Promise<string> {
     const script = part
       .replace(/^CLIENT_ID=.+$/m, `CLIENT_ID=${app.id}`)
       .replace(/^CLIENT_SECRET=.+$/m, `CLIENT_SECRET=${secret}`);
-    return typing(['bash', '-euo', 'pipefail', '-c', `URL=${service.url}\n${script}`], {}, act);
+    const start = EXAMPLES[0]?.code.replace(/^URL=.+$/m, `URL=${service.url}`);
+    return typing(['bash', '--norc', '-c', `${start}${script}`], {}, act, expectedCode);
   }
 
   it('says first where the marketplace is', () => {
-    expect(EXAMPLES[0]?.code).to.equal('URL=https://market.example\n');
+    expect(EXAMPLES[0]?.code).to.equal('set -euo pipefail\nURL=https://market.example\n');
   });
 
   it('connects an app, refreshes and revokes with curl', async () => {
@@ -76,6 +77,26 @@ describe('docs/apps.md', function () {
     );
     expect(output).to.include('"data":[').and.include('"page":1');
   });
+
+  for (const [name, value, message] of [
+    ['state', 'foreign', 'This is the answer to another request.'],
+    ['iss', 'https://elsewhere.example/oauth', 'This is the answer of another server.'],
+  ] as const)
+    it(`ends before the exchange when ${name} of the answer is another, also without set -e`, async () => {
+      const part = partOf('Connect an app').replace(/^/, 'set +e\n');
+      const output = await runs(
+        part,
+        await register('native'),
+        async (line) => {
+          if (!line.includes('/oauth/auth?')) return undefined;
+          const forged = new URL(await answer(ada, new URL(line), 'allow'));
+          forged.searchParams.set(name, value);
+          return forged.href;
+        },
+        1,
+      );
+      expect(output.trimEnd().split('\n').at(-1)).to.equal(message);
+    });
 
   it('connects an app with openid-client', async () => {
     const { app, secret = '' } = await register('web');
@@ -95,6 +116,53 @@ describe('docs/apps.md', function () {
       return undefined;
     });
     expect(output).to.include('"data":[');
+  });
+
+  it('ends an app and makes a new signing key by commands', async () => {
+    const [, section = ''] = readFileSync('docs/commands.md', 'utf8').split('### End an app\n');
+    const commands = Array.from(section.split('\n### ')[0]?.matchAll(COMMAND) ?? [], ([, words = '']) => words);
+    expect(commands.map((words) => words.split(' ')[1])).to.deep.equal(['list', 'revoke', 'rotate-keys']);
+    const { app } = await register('native');
+    const outputs: string[] = [];
+    for (const words of commands) {
+      const { code, stdout, stderr } = await place.run(words.replace(EXAMPLE_ID, app.id).split(' '));
+      expect(code, stderr).to.equal(0);
+      outputs.push(stdout);
+    }
+    expect(outputs[0]).to.match(new RegExp(`^id .*\n${app.id}  ada `));
+    expect(outputs[1]).to.equal(`app ${app.id} is revoked\n`);
+    expect(outputs[2]).to.match(/^[\w-]{10,}\n$/);
+  });
+
+  it('shows by hand how an agent finds the server', async () => {
+    const part = readmeExamples('docs/agents.md').find(({ language }) => language === 'sh')?.code ?? '';
+    const script = part.replace('https://market.example', service.url);
+    const output = await typing(['bash', '-euo', 'pipefail', '-c', script], {});
+    expect(output)
+      .to.include(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`)
+      .and.include(`"authorization_servers":["${service.url}/oauth"]`)
+      .and.include('"client_id_metadata_document_supported":true');
+  });
+
+  it('ends a command line with the error when the app was revoked meanwhile', async () => {
+    const registered = await register('native');
+    const revoke = async (line: string) => {
+      if (line.startsWith('Open ')) await place.run(['apps', 'revoke', registered.app.id]);
+      return undefined;
+    };
+    const output = await runs(partOf('Connect a command line'), registered, revoke, 1);
+    expect(output).to.include('Not connected: {"error":"invalid_');
+  });
+
+  it('lets a command line ask less often when the server says so', async () => {
+    const [, loop] = EXAMPLES.filter(({ heading }) => heading === 'Connect a command line');
+    const answers = ['slow_down', 'authorization_pending', 'access_token'].map((word) => `{"${word}":"x"}`);
+    const stubs = `waited=; sleep() { waited="$waited $1"; }; device() { echo code; }; URL=; CLIENT_ID=
+      curl() { case "$waited" in ' 5') echo '${answers[0]}' ;; ' 5 10') echo '${answers[1]}' ;; *) echo '${answers[2]}' ;; esac; }`;
+    const asking = loop?.code.replace(/^token\(\)[\s\S]*/m, 'echo "waited$waited"');
+    expect(await typing(['bash', '--norc', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal(
+      'waited 5 10 10',
+    );
   });
 
   it('lets a machine publish', async () => {
@@ -122,11 +190,15 @@ function placeIn({ status, headers, body }: Sent): string {
   return headers.get('Location') ?? '';
 }
 
+/** Does what a printed line asks a person for, and returns what they type in; undefined for nothing. */
+type Act = (line: string) => Promise<string | undefined>;
+
 /** Runs a program, types in what the lines that it prints lead to, and returns all that it printed. */
 async function typing(
   [program = '', ...words]: readonly string[],
   environment: Readonly<Record<string, string>>,
-  act: (line: string) => Promise<string | undefined>,
+  act: Act = async () => undefined,
+  expectedCode = 0,
 ): Promise<string> {
   const env = { PATH: process.env['PATH'], ...environment };
   const child = spawn(program, words, { cwd: fileURLToPath(ROOT), env });
@@ -139,6 +211,6 @@ async function typing(
     if (typed !== undefined) child.stdin.write(`${typed}\n`);
   }
   const [code] = (await ended) as [number | null];
-  expect(code, printed.join('\n')).to.equal(0);
+  expect(code, printed.join('\n')).to.equal(expectedCode);
   return printed.join('\n');
 }

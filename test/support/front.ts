@@ -1,24 +1,16 @@
-import { createServer, request } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening, type Listening } from './socket.js';
 
 /** One address in front of services, as a load balancer has it: the test says which service a request goes to. */
 export class Front {
-  /** The addresses of the services. A request goes to the first, and each is moved to the end after its turn. */
+  /** The addresses of the services. A request goes to the first, which is then moved to the end. */
   #targets: readonly string[] = [];
+  #before = async (): Promise<unknown> => undefined;
 
   private constructor(private readonly server: Listening) {}
 
   static async open(): Promise<Front> {
-    const server = createServer((asked, answer) => {
-      const { method, url: path, headers } = asked;
-      const sent = request(front.#next(), { method, path, headers, agent: false }, (answered) => {
-        answer.writeHead(answered.statusCode ?? 0, answered.rawHeaders);
-        answered.pipe(answer);
-      });
-      sent.on('error', () => answer.destroy());
-      asked.pipe(sent);
-    });
-    const front = new Front(await listening(server));
+    const front: Front = new Front(await listening(createServer((asked, answer) => void front.#send(asked, answer))));
     return front;
   }
 
@@ -36,13 +28,27 @@ export class Front {
     this.#targets = services.map(({ url }) => url);
   }
 
+  /** From now on, this happens before each request is sent on. */
+  beforeEach(run: () => Promise<unknown>): void {
+    this.#before = run;
+  }
+
   close(): Promise<void> {
     return this.server.close();
   }
 
-  #next(): string {
+  /** A client whose service dies loses its connection, as it would without the front. */
+  async #send(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    await this.#before();
     const [target = '', ...others] = this.#targets;
     this.#targets = [...others, target];
-    return target;
+    const { method, url: path, headers } = asked;
+    const sent = request(target, { method, path, headers, agent: false }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 0, answered.rawHeaders);
+      answered.on('error', () => answer.destroy());
+      answered.pipe(answer);
+    });
+    sent.on('error', () => answer.destroy());
+    asked.pipe(sent);
   }
 }

@@ -27,8 +27,8 @@ export class OAuthApp {
     serviceUrl: string,
     { app, secret }: Pick<RegisteredApp, 'secret'> & { readonly app: { readonly id: string } },
     redirectUri = REDIRECT,
+    authentication = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret),
   ): Promise<OAuthApp> {
-    const authentication = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret);
     const issuer = new URL(`${serviceUrl}/oauth`);
     const config = await oauth.discovery(issuer, app.id, undefined, authentication, EXTENSIONS);
     return new OAuthApp(config, redirectUri);

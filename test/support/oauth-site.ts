@@ -42,7 +42,7 @@ export async function openAppSite(host: 'localhost' | '127.0.0.1'): Promise<AppS
   const url = `http://${host}:${portOf(server)}`;
   return {
     url,
-    redirectUri: `${url}/callback?from=marketplace`,
+    redirectUri: `${url}/callback`,
     tokens,
     serve: (app) => void (now.app = app),
     close: () => server.close(),

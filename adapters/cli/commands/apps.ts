@@ -6,7 +6,10 @@ import { say, withSession, type Host, type Session } from '../session.js';
 import { cursorPages, printList, shownBy } from '../terminal/list.js';
 
 const MEANING =
-  'New tokens are signed with the new key. The old one is accepted until its last token ends, in an hour.';
+  'The new key signs in 15 seconds, when every process knows it. The old one is accepted until its last token ends, in ' +
+  '61 minutes; after a leak, use --now.';
+const MEANING_NOW =
+  'The old keys are removed: in 5 seconds no process accepts their access tokens. Apps and machines get new ones.';
 
 export function addApps(program: Command, host: Host): void {
   const apps = program.command('apps').description('apps of the authorization server');
@@ -34,14 +37,15 @@ export function addApps(program: Command, host: Host): void {
   apps
     .command('rotate-keys')
     .description('makes a new key that signs access tokens, and prints its id')
+    .option('--now', 'removes the old keys at once, as after a leak: all access tokens end')
     .addHelpText('after', `\n${MEANING}`)
-    .action(async () => {
+    .action(async ({ now: atOnce = false }) => {
       const id = await withSession(host, (session) => {
         appsOf(session);
-        return session.rotateSigningKeys();
+        return session.rotateSigningKeys({ atOnce });
       });
       say(host.stdout, id);
-      say(host.stderr, MEANING);
+      say(host.stderr, atOnce ? MEANING_NOW : MEANING);
     });
 }
 

@@ -10,14 +10,16 @@ const withoutExamples = (update) => (spec) => {
   return update(spec);
 };
 
-/** Asks only the service itself, and forgets the key with the page. */
-SwaggerUIBundle({
+/** Asks only the service itself, and forgets keys and tokens with the page. */
+const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: 'openapi.json',
   validatorUrl: null,
+  oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', location.href).href,
   persistAuthorization: false,
   queryConfigEnabled: false,
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   plugins: [() => ({ statePlugins: { spec: { wrapActions: { updateJsonSpec: withoutExamples } } } })],
 });
+ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true });

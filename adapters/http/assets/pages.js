@@ -1,7 +1,7 @@
 /** Makes the pages better where scripts run. No page needs it. */
 'use strict';
 
-const TEXTS = 'input:not([type="hidden"], [type="checkbox"], [hidden]), textarea';
+const TEXTS = 'input:not([type="hidden"], [type="checkbox"], [type="radio"], [hidden]), textarea';
 const FIELDS = `${TEXTS}, select, fieldset`;
 const SENDING_MS = 5000;
 const COPIED_MS = 2000;

@@ -20,8 +20,13 @@ export function servesText(
 const ASSETS = new URL('../assets/', import.meta.url);
 
 /** Serves a file of a folder, by default `assets/`. It is read at the first request and kept. */
-export function servesFile(type: string, name: string, folder: () => Promise<URL | undefined> = async () => ASSETS) {
-  return serves(type, async () => readFile(new URL(name, await folder())));
+export function servesFile(
+  type: string,
+  name: string,
+  folder: () => Promise<URL | undefined> = async () => ASSETS,
+  headers?: Readonly<Record<string, string>>,
+): Handler {
+  return serves(type, async () => readFile(new URL(name, await folder())), headers);
 }
 
 /** Serves what is in memory, whose address says nothing of what it contains. */

@@ -14,7 +14,12 @@ const POLICY = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
-export const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
+/** A window that `/docs` opens for a consent can talk to it only if both have the same policy for openers. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
 
 /** The OpenAPI document, and the pages to which the types of problems lead. */
 export function documentPages(options: OpenApiOptions, render: Render): Routes {

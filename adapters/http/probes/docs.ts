@@ -22,11 +22,14 @@ export function docsRoutes(render: Render): Routes {
     '/docs/docs.js': servesFile(SCRIPT_TYPE, 'docs.js'),
     '/docs/swagger-ui.css': servesSwaggerUi(STYLE_TYPE, 'swagger-ui.css'),
     '/docs/swagger-ui-bundle.js': servesSwaggerUi(SCRIPT_TYPE, 'swagger-ui-bundle.js'),
+    // Where the browser is led back to when an app is tried on the page.
+    '/docs/oauth2-redirect.html': servesSwaggerUi(HTML_TYPE, 'oauth2-redirect.html'),
+    '/docs/oauth2-redirect.js': servesSwaggerUi(SCRIPT_TYPE, 'oauth2-redirect.js'),
   };
 }
 
 function servesSwaggerUi(type: string, name: string): Handler {
-  const serve = servesFile(type, name, swaggerUi);
+  const serve = servesFile(type, name, swaggerUi, type === HTML_TYPE ? PAGE_HEADERS : {});
   return async (ctx) => ((await swaggerUi()) === undefined ? notFound() : serve(ctx));
 }
 

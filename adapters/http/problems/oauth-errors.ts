@@ -5,7 +5,10 @@ export interface OAuthError {
   readonly advice: string;
 }
 
-/** The errors that apps meet (RFC 6749, section 5.2; RFC 8628, section 3.5; RFC 8707, section 2), by their codes. */
+/**
+ * The errors that apps meet, by their codes (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5; RFC 8707,
+ * section 2; OpenID Connect Core, section 3.1.2.6). Those of an authorization stand in the address of the app.
+ */
 export const OAUTH_ERRORS = {
   invalid_request: {
     status: 400,
@@ -73,5 +76,20 @@ export const OAUTH_ERRORS = {
     status: 400,
     explanation: 'The person did not enter the code of the device in time.',
     advice: 'Begin again with a new device code, and show the new code.',
+  },
+  unsupported_response_type: {
+    status: 400,
+    explanation: 'response_type is not code: the browser gets no token from this server.',
+    advice: 'Send response_type=code, and exchange the code at the token endpoint.',
+  },
+  login_required: {
+    status: 400,
+    explanation: 'The app asked with prompt=none, but this server asks the person each time.',
+    advice: 'Leave prompt out. To go on without the person, use the refresh token.',
+  },
+  server_error: {
+    status: 500,
+    explanation: 'The server failed, or its store is out of reach.',
+    advice: 'Try again later, with longer and longer waits. The log of the marketplace has the cause.',
   },
 } as const satisfies Readonly<Record<string, OAuthError>>;

@@ -17,6 +17,8 @@ const MAX_PART = 100;
 /** A page of one kind looks at no more parts than this; the next page goes on from there. */
 const MAX_PARTS = 10;
 
+/** An app does these itself, where no person is named. */
+const BY_APPS: readonly AuditAction[] = ['app-disconnected', 'app-token-reused'];
 const WARNINGS: readonly AuditAction[] = ['sign-in-failed', 'developer-suspended', 'app-token-reused'];
 
 /** What a part of a history is about; empty for everything. */
@@ -138,41 +140,50 @@ async function ifFound<Found>(reading: Promise<Found>): Promise<Found | undefine
   }
 }
 
-/** Shows the name of a key, the title of an automation, and the id of anything else. */
+/**
+ * Shows the name of a key or an app, the title of an automation, and the id of anything else. Of an app that ended
+ * there is no name: its id is a detail.
+ */
 function viewOf({ panel, signedIn }: MemberRequest, entry: AuditEntry, subjects: Subjects) {
   const { at, actor, action, subject, developerId, address, requestId } = entry;
   const { named, about } = subjects;
   const isEveryones = isOperator(signedIn.by);
-  const name = about?.automation.title ?? (subject && (named.get(subject)?.name ?? subject));
   const owner = isEveryones && actor !== 'developer' ? developerId : undefined;
+  const name = about?.automation.title ?? (subject && named.get(subject)?.name);
+  const shown = name ?? (action in WORDS_BY_KIND.apps ? undefined : (subject ?? owner));
   return {
     at: moment(at),
     day: day(at),
-    who: isEveryones ? actorOf(entry) : T.actors[actor],
+    who: actorOf(entry, isEveryones),
     what: T.words[action],
-    subject: name ?? owner,
+    subject: shown,
     href: isEveryones && about ? `${panel.at}${EVERYONES.path}/${about.automation.id}` : undefined,
-    details: detailsOf(entry, subjects, name === undefined ? undefined : owner),
+    details: detailsOf(entry, subjects, shown === owner ? undefined : owner),
     isWarning: WARNINGS.includes(action),
     address,
     requestId,
   };
 }
 
-function actorOf({ actor, operatorId, developerId }: AuditEntry): string {
+/** Returns who it was: in one's own history as a word, in that of everyone by their names. */
+function actorOf({ actor, action, operatorId, developerId }: AuditEntry, isEveryones: boolean): string {
+  if (actor === 'anonymous' && BY_APPS.includes(action)) return T.app;
+  if (!isEveryones) return T.actors[actor];
   if (actor === 'operator') return operatorId ?? TEXTS.operator.history.command;
   return (actor === 'developer' ? developerId : undefined) ?? T.actors.anonymous;
 }
 
 /** Returns what else there is to say, each in its own direction of writing. */
 function detailsOf(
-  { action, changed, counts, file, predecessor, role }: AuditEntry,
+  { action, subject, changed, counts, file, predecessor, role }: AuditEntry,
   { named, about }: Subjects,
   owner: string | undefined,
 ): readonly string[] {
   const reason = action === 'automation-withdrawn' ? about?.withdrawn?.reason : undefined;
+  const endedApp = action in WORDS_BY_KIND.apps && subject && !named.has(subject) ? subject : undefined;
   return [
     owner && T.owner(owner),
+    endedApp && T.id(endedApp),
     role && T.role(TEXTS.operator.roles[role]),
     changed && T.changed(LISTS.format(changed.map((field) => T.fields[field]))),
     predecessor && T.replaced(named.get(predecessor)?.prefix ?? predecessor),

@@ -70,7 +70,6 @@ export const APP_TEXTS = {
     redirectUrisOfMachine: 'None for a machine.',
     redirectUrisRequired: 'Redirect addresses: give at least one. Only a machine has none.',
     scopes: 'Scopes',
-    scopesHint: 'The most that it can ask for.',
     register: 'Register app',
     app: 'App',
     clientId: 'Client id',
@@ -91,6 +90,9 @@ export const APP_TEXTS = {
     title: 'Your new app',
     renewedTitle: 'Your new secret',
     lead: 'Configure the app with these values.',
+    issuer: 'Issuer',
+    metadata: 'Metadata',
+    resource: 'Resource',
     secret: 'Secret',
     secretHint: 'Copy it now and store it in a safe place: it is shown only once and cannot be retrieved later.',
     tryIt: 'Try it',
@@ -99,17 +101,17 @@ export const APP_TEXTS = {
   },
   app: {
     back: 'All your apps',
-    lead: 'A change counts from the next time that the app asks.',
+    lead:
+      'A scope that you remove also ends for tokens that are out, within seconds. Those who have connected the app see ' +
+      'its old name.',
     save: 'Save changes',
-    secretTitle: 'Secret',
     secretHint: 'If it became known, or was lost, make a new one.',
     newSecret: 'New secret',
-    revokeTitle: 'End',
     revokeHint: 'All its connections end.',
   },
   renewSecret: {
     title: 'Make a new secret?',
-    lead: 'The old secret stops working at once: the app gets no more tokens until it has the new one.',
+    lead: 'The old secret stops working within seconds: the app gets no more tokens until it has the new one.',
     submit: 'Make new secret',
   },
   revokeApp: {

@@ -91,10 +91,11 @@ export const HISTORY_TEXTS = {
   history: {
     title: 'History',
     lead:
-      'What happened to your account. If you did not do something that is listed here, revoke your keys and tell the ' +
-      'operator.',
+      'What happened to your account. If you did not do something that is listed here, revoke your keys and your apps, ' +
+      'disconnect the connected apps, and tell the operator.',
     words: WORDS,
     actors: ACTORS,
+    app: 'The app',
     kind: 'Kind',
     kinds: {
       '': 'Everything',
@@ -121,6 +122,7 @@ export const HISTORY_TEXTS = {
           `${countText(counts.failed)} failed`,
     file: (name: string) => `File: ${name}`,
     replaced: (prefix: string) => `Replaced the key ${prefix}…`,
+    id: (id: string) => `Id: ${id}`,
     owner: (id: string) => `Developer: ${id}`,
     role: (role: string) => `Role: ${role}`,
     reason: (reason: string) => `Reason: ${reason}`,

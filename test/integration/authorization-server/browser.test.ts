@@ -43,23 +43,23 @@ describeInBrowser('The authorization server in a browser', (browser) => {
   }
 
   /** Registers an app in the panel, and returns it as its maker has it. */
-  async function register(page: Page, kind: 'Server' | 'Program', site?: AppSite): Promise<OAuthApp> {
+  async function register(page: Page, kind: 'web' | 'native', site?: AppSite): Promise<OAuthApp> {
     await page.goto(`${stage.url}/panel/apps`);
     await page.getByLabel('Name').fill('Ledger');
-    await page.getByLabel(kind, { exact: true }).check();
+    await page.locator(`#kind-${kind}`).check();
     await page.getByLabel('Redirect addresses').fill(site?.redirectUri ?? 'http://localhost/callback');
     await page.getByRole('button', { name: 'Register app' }).click();
     const id = (await page.locator('#client-id').textContent()) ?? '';
-    const secret = kind === 'Server' ? ((await page.locator('#new-secret').textContent()) ?? '') : undefined;
+    const secret = kind === 'web' ? ((await page.locator('#new-secret').textContent()) ?? '') : undefined;
     const registered = { app: { id }, ...(secret !== undefined && { secret }) };
     return OAuthApp.of(stage.url, registered, site?.redirectUri);
   }
 
   for (const [kind, host] of [
-    ['Server', 'localhost'],
-    ['Program', '127.0.0.1'],
+    ['web', 'localhost'],
+    ['native', '127.0.0.1'],
   ] as const)
-    it(`leads from an app (${kind}) on ${host} through sign-in and consent back to it, and ends what it got`, async () => {
+    it(`leads from a ${kind} app on ${host} through sign-in and consent back to it, and ends what it got`, async () => {
       const site = await openAppSite(host);
       const maker = await newPage();
       await welcome(maker, 'ada');
@@ -93,7 +93,7 @@ describeInBrowser('The authorization server in a browser', (browser) => {
   it('connects a device, by a code that is typed and by the address with the code', async () => {
     const page = await newPage();
     await welcome(page, 'ada');
-    const app = await register(page, 'Program');
+    const app = await register(page, 'native');
     for (const way of ['typed', 'address'] as const) {
       const device = await askForDevice(app);
       await page.goto(way === 'typed' ? device.verification_uri : (device.verification_uri_complete ?? ''));
@@ -112,7 +112,7 @@ describeInBrowser('The authorization server in a browser', (browser) => {
   it('tells a device that the person cancelled, at the code and at the question', async () => {
     const page = await newPage();
     await welcome(page, 'ada');
-    const app = await register(page, 'Program');
+    const app = await register(page, 'native');
     for (const where of ['code', 'question'] as const) {
       const device = await askForDevice(app);
       await page.goto(device.verification_uri_complete ?? '');
@@ -142,7 +142,7 @@ describeInBrowser('The authorization server in a browser', (browser) => {
   /** Goes through the pages that the server shows itself. */
   async function devicePages(page: Page, look: (name: string) => Promise<unknown>): Promise<void> {
     await welcome(page, 'ada');
-    const app = await register(page, 'Program');
+    const app = await register(page, 'native');
     const device = await askForDevice(app);
     await page.goto(`${stage.url}/oauth/device`);
     await look('device');

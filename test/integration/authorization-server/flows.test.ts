@@ -38,6 +38,25 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       expect([asked.scope, await stage.publish(asked.access_token)]).to.deep.equal(['automations:read', 403]);
     });
 
+    it('takes the secret of an app in a header and in the body', async () => {
+      const { by } = await stage.member();
+      const registered = await stage.register(by, 'machine');
+      const ask = async (way: oauth.ClientAuth) =>
+        oauth.clientCredentialsGrant((await OAuthApp.of(stage.url, registered, undefined, way)).config);
+      for (const wayOf of [oauth.ClientSecretBasic, oauth.ClientSecretPost]) {
+        expect(await stage.read((await ask(wayOf(registered.secret))).access_token)).to.equal(200);
+        expect(await refused(ask(wayOf('wrong')))).to.equal('invalid_client');
+      }
+    });
+
+    it('answers at an address that it does not have with the page of the service', async () => {
+      for (const method of ['GET', 'POST']) {
+        const answered = await fetch(`${stage.url}/oauth/nothing`, { method, headers: { Accept: 'text/html' } });
+        const isOurs = (await answered.text()).includes('The address may be wrong');
+        expect([method, answered.status, isOurs]).to.deep.equal([method, 404, true]);
+      }
+    });
+
     for (const kind of ['web', 'native'] as const)
       it(`gives a ${kind} app a token by a code with PKCE and a consent, and rotates its refresh tokens`, async () => {
         const { by, visitor } = await stage.member();

@@ -71,16 +71,52 @@ describe('The keys of the authorization server', () => {
       }
     });
 
-  it('are rotated in a loop without end: the newest signs, and their number has a bound', async () => {
+  it('are at most eight: one more is refused, and none that is still accepted is lost', async () => {
     const { one, other, wait } = twoProcesses();
-    let id = '';
-    for (let turn = 0; turn < 10; turn += 1) {
-      wait(1);
-      id = await one.rotate();
+    const ids = [firstOf(await one.current())];
+    for (let turn = 1; turn < 8; turn += 1) {
+      wait(10);
+      ids.push(await one.rotate());
     }
     wait(10);
+    const refused = await one.rotate().catch((error: unknown) => error);
+    expect(String(refused)).to.include('there are 8 keys that are still accepted');
     const keys = await other.current();
-    expect(firstOf(keys)).to.equal(id);
-    expect(keys.jwks.length).to.be.at.most(8);
+    expect(firstOf(keys)).to.equal(ids.at(-1));
+    expect(idsOf(keys).toSorted()).to.deep.equal(ids.toSorted());
+  });
+
+  it('are replaced at once after a leak: no process accepts an old one after 5 seconds', async () => {
+    const { one, other, wait } = twoProcesses();
+    await Promise.all([one.current(), other.current()]);
+    wait(10);
+    await one.rotate();
+    wait(10);
+    await other.current();
+    const id = await one.rotate({ atOnce: true });
+    expect(idsOf(await one.current())).to.deep.equal([id]);
+    wait(5);
+    expect(idsOf(await other.current())).to.deep.equal([id]);
+  });
+
+  it('are read again for an unknown one, at most once a second', async () => {
+    const { one, other, wait, records } = twoProcesses();
+    await one.current();
+    wait(10);
+    await other.current();
+    let readings = 0;
+    const list = records.list.bind(records);
+    records.list = (query) => {
+      readings += 1;
+      return list(query);
+    };
+    const id = await one.rotate({ atOnce: true });
+    wait(10);
+    await other.current();
+    readings = 0;
+    wait(1);
+    for (let turn = 0; turn < 20; turn += 1) await other.renewed();
+    expect(idsOf(await other.renewed())).to.deep.equal([id]);
+    expect(readings).to.equal(1);
   });
 });

@@ -25,12 +25,13 @@ async function ask(path: string, tokens: typeof OWN | typeof OUTSIDE): Promise<S
 }
 
 describe('The page of the errors of OAuth 2.0', () => {
-  it('says of each error of the token endpoint what it means and what to do, at an address of its own', async () => {
+  it('says of each error of the server what it means and what to do, at an address of its own', async () => {
     const { status, body } = await ask('/problems/oauth', OWN);
     expect(status).to.equal(200);
     for (const code of [
       ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
       ...['invalid_scope', 'invalid_target', 'access_denied', 'authorization_pending', 'slow_down', 'expired_token'],
+      ...['unsupported_response_type', 'login_required', 'server_error'],
     ] as const) {
       const { explanation, advice } = OAUTH_ERRORS[code];
       expect(body, code).to.include(` id="${code}"`);

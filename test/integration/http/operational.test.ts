@@ -12,7 +12,9 @@ const about = { currency: parseCurrency('EUR'), version: '1.2.3', mountPath: '/m
 const SLUGS = Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[];
 const HEALTH = ['/livez', '/readyz'];
 const PAGES = ['/docs', '/problems', ...SLUGS.map((slug) => `/problems/${slug}`)];
-const DOCS = ['docs.css', 'docs.js', 'swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => `/docs/${name}`);
+const DOCS = ['docs.css', 'docs.js', 'swagger-ui.css', 'swagger-ui-bundle.js', 'oauth2-redirect.js'].map(
+  (name) => `/docs/${name}`,
+);
 const FILES = ['/openapi.json', ...DOCS, '/favicon.ico', '/robots.txt', '/llms.txt', '/.well-known/api-catalog'];
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const unused = { onError: () => undefined, onRequestCompleted: () => undefined, panel: true };

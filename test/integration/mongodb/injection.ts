@@ -62,7 +62,7 @@ const EXPRESSIONS = new Set([
   '$active_since',
   '$audit',
   '$category_id',
-  '$consumed_at',
+  '$consumed',
   '$expires_at',
   '$next',
   '$ends_at',

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import type { Db } from 'mongodb';
-import { MongoOAuthRecords } from '../../../adapters/mongodb/index.js';
+import type { Db, MongoClient } from 'mongodb';
+import { MongoOAuthRecords, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { OAuthRecord } from '../../../domain/ports.js';
-import { ADA, at, BOB, numbers } from '../../contracts/offers.js';
+import { ADA, at, BOB, numbers, readWhile } from '../../contracts/offers.js';
 import { assertThere, record, recordIdOf, upsertAll } from '../../contracts/records.js';
-import { monitored } from '../../support/mongod.js';
-import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
+import { monitored, unhurried } from '../../support/mongod.js';
+import { describeMongo, describeMongod, ScratchDatabases } from '../../support/mongodb.js';
+import { ReplicaSet } from '../../support/replica-set.js';
 import { scansOf, Wire, type Scan } from './plans.js';
 
 const COUNT = 300;
@@ -37,7 +38,7 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
   });
   afterEach(() => databases.release());
 
-  const SCANNING = ['find', 'aggregate', 'update', 'delete'];
+  const SCANNING = ['find', 'aggregate', 'update', 'delete', 'findAndModify'];
 
   /** What each command looks at; none sorts, and none looks at a whole collection. */
   const scansDuring = async (work: () => Promise<unknown>): Promise<readonly Scan[]> => {
@@ -96,11 +97,11 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
     expect(found.map(({ keys }) => keys)).to.deep.equal([0, 0, 0, 0, 0, 0]);
   });
 
-  it('a record is stored, and used up, by one update in a transaction', async () => {
-    for (const write of [() => records.upsert(stored(1)), () => records.consume('app', recordIdOf(1), at(1))]) {
-      const names = (await wire.during(write)).map(({ name }) => name);
-      expect(names).to.deep.equal(['update', 'commitTransaction']);
-    }
+  it('a record is stored by one update in a transaction, and used up by one update alone', async () => {
+    const namesDuring = async (work: () => Promise<unknown>) => (await wire.during(work)).map(({ name }) => name);
+    expect(await namesDuring(() => records.upsert(stored(1)))).to.deep.equal(['update', 'commitTransaction']);
+    for (const time of [at(1), at(2)])
+      expect(await namesDuring(() => records.consume('app', recordIdOf(1), time))).to.deep.equal(['findAndModify']);
   });
 
   it('what has expired is removed in lots', async () => {
@@ -137,10 +138,42 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
     const unlimited = sent.filter(({ document }) => document['maxTimeMS'] === undefined);
     expect(unlimited.map(({ name }) => name)).to.deep.equal([]);
     const final = sent.filter(
-      ({ name, document }) =>
-        name === 'commitTransaction' || (name === 'delete' && document['autocommit'] === undefined),
+      ({ name, document }) => name === 'commitTransaction' || (isWrite(name) && document['autocommit'] === undefined),
     );
     expect(final).to.have.length(6);
     for (const { document } of final) expect(document['writeConcern']).to.include({ w: 'majority', j: true });
   });
+});
+
+function isWrite(name: string): boolean {
+  return ['update', 'delete', 'findAndModify'].includes(name);
+}
+
+describeMongod('A MongoDB that interrupts each read after every record', () => {
+  let set: ReplicaSet;
+  let client: MongoClient;
+  let records: MongoOAuthRecords;
+  before(async () => {
+    set = await ReplicaSet.start(1, undefined, { options: ['--setParameter', 'internalQueryExecYieldIterations=1'] });
+    client = newMongoClient(unhurried(set.url));
+    await prepareMongo(client.db('market'));
+    records = new MongoOAuthRecords(client.db('market'));
+  });
+  after(async () => {
+    await client.close();
+    await set.stop();
+  });
+
+  it('lists and counts all records of an app that is revoked, or none', async () => {
+    const all = numbers(501).map((n) => record(n, { developerId: ADA, clientId: 'client' }));
+    await upsertAll(records, ...all);
+    const seen = new Set<number>();
+    const revoking = records.revokeByClientId('client');
+    const readOnce = async () => {
+      const [list, count] = await Promise.all([records.list({ kind: 'app', limit: 1_000 }), records.count('app', ADA)]);
+      seen.add(list.length).add(count);
+    };
+    await Promise.all(numbers(4).map(() => readWhile(readOnce, revoking)));
+    expect(Array.from(seen).filter((count) => count !== 0)).to.deep.equal([501]);
+  }).timeout(30_000);
 });

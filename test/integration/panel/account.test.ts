@@ -171,6 +171,7 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
       expect((await ada.submit(path, draft)).status, path).to.equal(404);
     const { body } = await ada.open('/panel/account');
     const links = new Set(Array.from(body.matchAll(/<a [^>]*href="(\/panel[^"]*)"/g), ([, to]) => to));
-    expect(links).to.deep.equal(new Set(['/panel', '/panel/keys', '/panel/account']));
+    const ofBuyers = ['/panel', '/panel/keys', '/panel/apps', '/panel/connected', '/panel/account'];
+    expect(links).to.deep.equal(new Set(ofBuyers));
   });
 });

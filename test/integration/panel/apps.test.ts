@@ -256,6 +256,7 @@ describe('The pages of apps', () => {
       audience: 'api',
     });
     if (connection === undefined) throw new Error('no connections');
+    await core.connections?.recordEnd(connection, 'disconnected-by-app', {});
     await core.connections?.recordEnd(connection, 'token-reused', {});
     await core.connections?.disconnect(ADA, connection.id);
     await ada.submit('/panel/keys', [
@@ -265,14 +266,24 @@ describe('The pages of apps', () => {
     ]);
     const rows = async (visitor: Visitor, path: string) => historyRowsIn((await visitor.open(path)).body);
     expect(await rows(ada, '/panel/history?kind=apps')).to.deep.equal([
-      `Disconnected the app ${connection.id} You · *`,
-      `A token was used twice. Disconnected the app ${connection.id} Unknown · *`,
-      `Connected the app ${connection.id} You · *`,
+      `Disconnected the app You · * · Id: ${connection.id}`,
+      `A token was used twice. Disconnected the app The app · * · Id: ${connection.id}`,
+      `Disconnected the app The app · * · Id: ${connection.id}`,
+      `Connected the app You · * · Id: ${connection.id}`,
       'Made a new secret for the app Books You · *',
       'Changed the app Books You · *',
       'Registered the app Books You · *',
     ]);
-    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[4]).to.equal(
+    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[1]).to.equal(
+      `A token was used twice. Disconnected the app The app · * · Developer: ada · Id: ${connection.id}`,
+    );
+    await core.apps?.revoke(OPERATOR, id);
+    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[0]).to.equal(
+      `Revoked the app A command · * · Developer: ada · Id: ${id}`,
+    );
+    const { id: other } = await registered();
+    await ada.submit(`/panel/apps/${other}`, [...LEDGER.slice(1), ['name', 'Books']]);
+    expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[0]).to.equal(
       'Changed the app Books ada · *',
     );
   });

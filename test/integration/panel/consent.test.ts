@@ -209,6 +209,23 @@ describe('The page on which a person allows an app to act for them', () => {
     expect(questions.answers).to.deep.equal([]);
   });
 
+  it('asks again when the session ended before the answer: signing in is no consent', async () => {
+    const path = ask(ada);
+    await ada.open(path);
+    await ada.submit('/panel/account/sign-out-everywhere', {});
+    const asked = await ada.submit(path, { answer: 'allow' });
+    expect([asked.status, asked.body.includes('name="kept.answer" value="allow"')]).to.deep.equal([403, true]);
+    const name = 'ada@example.com';
+    const filled = { name, password: 'violin-crater-7-moss', next: path, 'kept.answer': 'allow' };
+    const signedIn = await ada.submit('/panel/sign-in', filled, { withToken: false });
+    expect([signedIn.status, signedIn.headers.get('location')]).to.deep.equal([307, path]);
+    const again = await ada.submit(path, filled, { withToken: false });
+    expect([again.status, textOf(again.body).includes('Allow this app?')]).to.deep.equal([403, true]);
+    expect(questions.answers).to.deep.equal([]);
+    expect((await ada.submit(path, { answer: 'allow' })).status).to.equal(303);
+    expect(questions.answers).to.deep.equal(['allowed by ada']);
+  });
+
   it('works with the sign-in of a host', async () => {
     await server.close();
     await start({ authenticate: byUserCookie, signInUrl: '/login' });

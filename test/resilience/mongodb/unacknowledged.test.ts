@@ -173,7 +173,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', () => {
     const records = new MongoOAuthRecords(db);
     await records.upsert(record(1));
     const consume = () => records.consume('app', recordIdOf(1), at(5));
-    expect(await unacknowledged('commitTransaction', consume)).to.equal(true);
+    expect(await unacknowledged('findAndModify', consume)).to.equal(true);
     expect(await consume()).to.equal(false);
     await assertThere(records, record(1, { consumedAt: at(5) }));
   });

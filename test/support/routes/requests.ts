@@ -99,7 +99,7 @@ const DOCUMENTS = [
   ...['/livez', '/readyz', '/metrics', '/', '/openapi.json', '/problems', '/docs', '/docs/docs.css', '/docs/docs.js'],
   ...['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/favicon.ico', '/robots.txt', '/llms.txt'],
   ...['/.well-known/api-catalog', '/.well-known/oauth-protected-resource', '/sitemap.xml'],
-  ...['/.well-known/change-password', '/problems/oauth'],
+  ...['/.well-known/change-password', '/problems/oauth', '/docs/oauth2-redirect.html', '/docs/oauth2-redirect.js'],
 ];
 
 /** Returns the longest file that a page loads. */

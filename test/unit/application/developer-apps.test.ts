@@ -3,7 +3,9 @@ import {
   InMemoryAuditLog,
   InMemoryDeveloperRepository,
   InMemoryOAuthRecords,
+  inMemoryStorage,
 } from '../../../adapters/in-memory/index.js';
+import { cachedStorage } from '../../../adapters/storage/index.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperApps, isSecretOf, type AppRequest } from '../../../application/developer-apps.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -186,5 +188,56 @@ describe('An app', () => {
     ]);
     for (const { subject, developerId } of (await audit.list(OPERATOR)).items)
       expect([subject, developerId]).to.deep.equal([app.id, 'ada']);
+  });
+});
+
+describe('An app that another process changes', () => {
+  /** Two processes on one store, each with a cache that never asks again by itself. */
+  function twoProcesses() {
+    const [records, developers] = [new InMemoryOAuthRecords(), new InMemoryDeveloperRepository()];
+    const storage = { ...inMemoryStorage(), oauthRecords: records };
+    const newApps = () => {
+      const cached = cachedStorage(storage, { seconds: 3_600 }).oauthRecords ?? records;
+      return new DeveloperApps(cached, developers);
+    };
+    return { one: newApps(), other: newApps() };
+  }
+
+  it('is not stored again after it was revoked, though the cache still has it', async () => {
+    const { one, other } = twoProcesses();
+    const { app } = await one.register(ADA, LEDGER);
+    await other.read(ADA, app.id);
+    await one.revoke(OPERATOR, app.id);
+    await other.read(ADA, app.id);
+    expect(await codeOf(() => other.change(ADA, app.id, { ...LEDGER, name: 'Again' }))).to.equal('no-such-app');
+    expect(await codeOf(() => one.read(ADA, app.id))).to.equal('no-such-app');
+  });
+
+  it('keeps its new secret when its name is changed elsewhere', async () => {
+    const { one, other } = twoProcesses();
+    const { app } = await one.register(ADA, LEDGER);
+    await other.read(ADA, app.id);
+    const { secret = '' } = await one.renewSecret(ADA, app.id);
+    await other.change(ADA, app.id, { ...LEDGER, name: 'Journal' });
+    const { name, secretHash = '' } = await other.read(ADA, app.id);
+    expect([name, isSecretOf(secretHash, secret)]).to.deep.equal(['Journal', true]);
+  });
+
+  it('that is known by its document is revoked by the operator, by its address', async () => {
+    const { apps, records } = open();
+    const clientId = 'https://agent.example/client.json';
+    await records.upsert({ kind: 'connection', id: 'x', content: '{}', clientId });
+    expect(await codeOf(() => apps.revoke(ADA, clientId))).to.equal('no-such-app');
+    await apps.revoke(OPERATOR, clientId);
+    expect(await records.find('connection', 'x')).to.equal(undefined);
+    expect(await codeOf(() => apps.revoke(OPERATOR, clientId))).to.equal('no-such-app');
+  });
+
+  it('cannot look like the marketplace', async () => {
+    const [records, developers] = [new InMemoryOAuthRecords(), new InMemoryDeveloperRepository()];
+    const apps = new DeveloperApps(records, developers, { brandName: 'Automation Marketplace' });
+    for (const name of ['Automation Marketplace', 'AUTOMATION  MARKETPLACE', 'Autornation Marketplace', 'support'])
+      expect(await brokenBy(() => apps.register(ADA, { ...LEDGER, name })), name).to.deep.equal(['name: taken']);
+    expect((await apps.register(ADA, LEDGER)).app.name).to.equal('Ledger');
   });
 });

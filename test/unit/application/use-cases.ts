@@ -325,6 +325,13 @@ export const TABLE: Readonly<Record<string, Row>> = {
       owners([await withApps(market).connections.connect(by, { ...CONSENT, clientId: market.app.id })]),
     outcomes: OWN_ALONE,
   },
+  'connections.grantable': {
+    call: async (market, by) => {
+      withApps(market).connections.grantable(by, CONSENT.scopes);
+      return owners([await withApps(market).connections.connect(by, { ...CONSENT, clientId: market.app.id })]);
+    },
+    outcomes: OWN_ALONE,
+  },
   'connections.list': {
     call: async (market, by) => owners((await withApps(market).connections.list(by)).items),
     outcomes: OWN_ALONE,

@@ -12,6 +12,7 @@ const KINDS = ['app', 'connection'];
 class WatchedRecords extends InMemoryOAuthRecords {
   lookups: string[] = [];
   answering: Promise<void> = Promise.resolve();
+  writing: Promise<void> = Promise.resolve();
   isBroken = false;
 
   override async find(kind: string, id: string): Promise<OAuthRecord | undefined> {
@@ -22,6 +23,7 @@ class WatchedRecords extends InMemoryOAuthRecords {
   }
 
   override async destroy(kind: string, id: string): Promise<boolean> {
+    await this.writing;
     const answer = await super.destroy(kind, id);
     if (this.isBroken) throw new Error('the answer was lost');
     return answer;
@@ -160,6 +162,23 @@ describe('A cache of apps and connections', () => {
     answer();
     expect(await before).to.deep.equal(record(1));
     expect(await cache.find('app', recordIdOf(1))).to.equal(undefined);
+  });
+
+  it('does not remember what it found before a write was done', async () => {
+    const { store, cache } = await filled();
+    let write = () => {};
+    store.writing = new Promise((resolve) => (write = resolve));
+    const destroying = cache.destroy('app', recordIdOf(1));
+    expect(await cache.find('app', recordIdOf(1))).not.to.equal(undefined);
+    write();
+    await destroying;
+    expect(await cache.find('app', recordIdOf(1))).to.equal(undefined);
+  });
+
+  it('hands out copies', async () => {
+    const { cache } = await filled();
+    (await cache.find('app', recordIdOf(1)))?.expiresAt?.setTime(0);
+    expect((await cache.find('app', recordIdOf(1)))?.expiresAt).to.deep.equal(at(1));
   });
 
   it('remembers the last 1,000 of each kind, and no more', async () => {
