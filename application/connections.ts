@@ -138,8 +138,8 @@ export class Connections {
 
   /**
    * Returns the caller for whom an app acts; undefined when the consent or the app was revoked, or when the developer,
-   * or the one who registered the app, is suspended. Its scopes are at most those of the consent, of the app, and of the
-   * developer's role.
+   * or the one who registered the app, is suspended. Its scopes are at most those of the consent, of the app, and of
+   * the developer's role.
    */
   async findCaller({ clientId, connectionId, scopes: asked }: AccessTokenClaims): Promise<Caller | undefined> {
     const app = isUuid(clientId) ? await this.#findApp(clientId) : undefined;

@@ -135,8 +135,8 @@ export class DeveloperApps {
   }
 
   /**
-   * Removes an app: it gets no more tokens, and all that it has end. The operator also names an app that is known by its
-   * metadata document alone, by its address: its connections end, and people may connect it again. Fails as
+   * Removes an app: it gets no more tokens, and all that it has end. The operator also names an app that is known by
+   * its metadata document alone, by its address: its connections end, and people may connect it again. Fails as
    * `not-found`.
    */
   async revoke(by: Actor, id: string): Promise<void> {

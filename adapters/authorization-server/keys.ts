@@ -19,7 +19,7 @@ export const TOKEN_SECONDS = 60 * 60;
 const OVERLAP_MS = TOKEN_SECONDS * 1000 + 60_000;
 /** The keys that are accepted at once. */
 const MAX_KEYS = 8;
-const TOO_MANY_KEYS = `there are ${MAX_KEYS} keys that are still accepted; wait until one has ended, an hour after it was replaced`;
+const TOO_MANY_KEYS = `there are ${MAX_KEYS} keys that are still accepted; wait until one has ended`;
 
 /** A signing key with the key that signs cookies. */
 interface StoredKey {
@@ -76,7 +76,7 @@ export class ServerKeys {
     return id;
   }
 
-  /** Reads the keys again, at most once a second: a token may be signed with one that is newer than the last reading. */
+  /** Reads the keys again, at most once a second: a token may be signed with a key that is newer than those read. */
   async renewed(): Promise<KeySet> {
     if (this.#read !== undefined && this.now().getTime() - this.#read.at >= PAUSE_MS) this.#read = undefined;
     return this.current();

@@ -119,7 +119,7 @@ function without(payload: AdapterPayload, names: readonly string[]): AdapterPayl
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
 }
 
-/** A question is known by its id, with which the address ends that leads on from it, and holds the cookie of a session. */
+/** A question is known by its id, with which the address ends that leads on; it also holds the cookie of a session. */
 function withoutCookies({ returnTo, session, ...content }: AdapterPayload, id: string): AdapterPayload {
   const { cookie: _cookie, ...kept } = session ?? {};
   return {

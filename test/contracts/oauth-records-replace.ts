@@ -10,7 +10,10 @@ const OLD = record(1).content;
 
 /** Declares what records promise of being replaced by one who has read them. */
 export function replacePromises({ describe, it }: Records): void {
-  describe('Stores the record in place of one that has the content `from`, as `upsert` does, and returns true', () => {
+  const stores =
+    'Stores the record in place of one with its kind and id that has the content `from`, as `upsert` does, and ' +
+    'returns true';
+  describe(stores, () => {
     it('with other fields than before, and no other record', async (records) => {
       const others = [record(2), record(1, { kind: 'token' })];
       await upsertAll(records, record(1, { grantId: 'grant', expiresAt: at(5) }), ...others);

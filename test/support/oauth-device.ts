@@ -17,8 +17,8 @@ export function askForDevice(app: OAuthApp, scope = 'automations:read automation
 }
 
 /**
- * Enters the code of a device, says that it is the one that the device shows, and answers the question. Returns the last
- * page.
+ * Enters the code of a device, says that it is the one that the device shows, and answers the question. Returns the
+ * last page.
  */
 export async function enterCode(
   visitor: Visitor,

@@ -1,6 +1,6 @@
 /**
- * Metadata documents like those of well-known agents: one in a terminal, one in an editor, and one that is hosted. Their
- * hosts are made up.
+ * Metadata documents like those of well-known agents: one in a terminal, one in an editor, and one that is hosted.
+ * Their hosts are made up.
  */
 const REDIRECT_URIS = {
   terminal: ['http://localhost/callback', 'http://127.0.0.1/callback'],

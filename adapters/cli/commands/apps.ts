@@ -6,8 +6,8 @@ import { say, withSession, type Host, type Session } from '../session.js';
 import { cursorPages, printList, shownBy } from '../terminal/list.js';
 
 const MEANING =
-  'The new key signs in 15 seconds, when every process knows it. The old one is accepted until its last token ends, in ' +
-  '61 minutes; after a leak, use --now.';
+  'The new key signs in 15 seconds, when every process knows it. The old one is accepted until its last token ends, ' +
+  'in 61 minutes; after a leak, use --now.';
 const MEANING_NOW =
   'The old keys are removed: in 5 seconds no process accepts their access tokens. Apps and machines get new ones.';
 

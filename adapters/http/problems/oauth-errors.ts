@@ -28,8 +28,8 @@ export const OAUTH_ERRORS = {
   invalid_grant: {
     status: 400,
     explanation:
-      'The code, the device code or the refresh token has expired, was already used or revoked, or belongs to another ' +
-      'app. Or redirect_uri or code_verifier differ from those of the authorization.',
+      'The code, the device code or the refresh token has expired, was already used or revoked, or belongs to ' +
+      'another app. Or redirect_uri or code_verifier differ from those of the authorization.',
     advice:
       'Ask the person again. A code is valid for a minute and works once. Each refresh returns a new refresh token: ' +
       'store it before you use the access token. One that is used twice ends the connection.',

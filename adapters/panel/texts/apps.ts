@@ -102,8 +102,8 @@ export const APP_TEXTS = {
   app: {
     back: 'All your apps',
     lead:
-      'A scope that you remove also ends for tokens that are out, within seconds. Those who have connected the app see ' +
-      'its old name.',
+      'A scope that you remove also ends for tokens that are out, within seconds. Those who have connected the app ' +
+      'see its old name.',
     save: 'Save changes',
     secretHint: 'If it became known, or was lost, make a new one.',
     newSecret: 'New secret',

@@ -91,8 +91,8 @@ export const HISTORY_TEXTS = {
   history: {
     title: 'History',
     lead:
-      'What happened to your account. If you did not do something that is listed here, revoke your keys and your apps, ' +
-      'disconnect the connected apps, and tell the operator.',
+      'What happened to your account. If you did not do something that is listed here, revoke your keys and your ' +
+      'apps, disconnect the connected apps, and tell the operator.',
     words: WORDS,
     actors: ACTORS,
     app: 'The app',

@@ -121,7 +121,7 @@ describe('The configuration', () => {
     expect(mistakesOf({ PANEL: 'off', CATALOGUE: 'members' }).join()).to.match(/^CATALOGUE must not be members/);
   });
 
-  it('takes the authorization server away with OAUTH_SERVER=off, and with PANEL=off, where people would consent', () => {
+  it('takes the authorization server away with OAUTH_SERVER=off, and with PANEL=off: nobody could consent', () => {
     expect(readConfig({})).to.include({ OAUTH_SERVER: true });
     expect(readConfig({ OAUTH_SERVER: 'off' })).to.include({ OAUTH_SERVER: false });
     expect(readConfig({ PANEL: 'off' })).to.include({ OAUTH_SERVER: false });
