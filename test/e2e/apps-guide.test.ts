@@ -98,6 +98,14 @@ describe('What the docs say of OAuth 2.0', function () {
       expect(output.trimEnd().split('\n').at(-1)).to.equal(message);
     });
 
+  it('connects an app whose verifier begins with a hyphen', async () => {
+    const part = partOf('Connect an app').replace(/^VERIFIER=.+$/m, `VERIFIER=-${'x'.repeat(42)}`);
+    const output = await runs(part, await register('native'), async (line) =>
+      line.includes('/oauth/auth?') ? answer(ada, new URL(line), 'allow') : undefined,
+    );
+    expect(output).to.include('"page":1');
+  });
+
   it('connects an app with openid-client', async () => {
     const { app, secret = '' } = await register('web');
     const program = partOf('The same in JavaScript', 'js');
