@@ -6,7 +6,7 @@ import type { Person } from '../../domain/access.js';
 import type { Connection, TokenAudience } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES, type Scope } from '../../domain/scope.js';
-import type { Consents, ConsentQuestion } from '../http/consents.js';
+import type { Consents, ConsentQuestion, ServerDescription } from '../http/consents.js';
 import { nameOf } from './clients.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -15,6 +15,7 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export interface ConsentParts {
   /** Returns the server; undefined while its address is not known. */
   readonly provider: () => Promise<Provider | undefined>;
+  readonly describe: (audience: TokenAudience) => ServerDescription | undefined;
   readonly oauthRecords: Pick<OAuthRecords, 'consume'>;
   /** The name of the marketplace. */
   readonly brandName: string;
@@ -35,6 +36,10 @@ interface Pending {
 /** Asks a person each time: what they said before, and who was signed in then, counts for nothing. */
 export class ServerConsents implements Consents {
   constructor(private readonly parts: ConsentParts) {}
+
+  describe(): ServerDescription | undefined {
+    return this.parts.describe('api');
+  }
 
   async read(id: string, request: IncomingMessage, response: ServerResponse): Promise<ConsentQuestion | undefined> {
     const pending = await this.#pending(id, request, response);

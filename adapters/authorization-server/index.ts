@@ -13,7 +13,7 @@ import { isLoopback } from '../../domain/app.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
-import type { Consents } from '../http/consents.js';
+import type { Consents, ServerDescription } from '../http/consents.js';
 import type { HostOptions, RequestState } from '../http/context.js';
 import { assertOption, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
@@ -80,7 +80,7 @@ export interface AuthorizationServer {
    */
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier;
   /** Returns the issuer and the resource of tokens; undefined while the address is not known. */
-  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined;
+  describe(audience: TokenAudience): ServerDescription | undefined;
 }
 
 /** Nothing but the files of the service, no script in a page, no frame around it. */
@@ -143,7 +143,8 @@ class Server implements AuthorizationServer {
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
     const audienceOf = (resource: string) => this.#audienceOf(resource);
-    this.consents = new ServerConsents({ ...core, brandName: name, provider: () => this.#provider(), audienceOf });
+    const asked = { provider: () => this.#provider(), describe: (audience: TokenAudience) => this.describe(audience) };
+    this.consents = new ServerConsents({ ...core, ...asked, brandName: name, audienceOf });
     this.app = this.#newApp(assets, errorPage(render), overload);
   }
 
@@ -159,7 +160,7 @@ class Server implements AuthorizationServer {
     return new OwnAccessTokenVerifier({ expected, keys: this.#keys, connections, now, others });
   }
 
-  describe(audience: TokenAudience): { readonly issuer: string; readonly resource: string } | undefined {
+  describe(audience: TokenAudience): ServerDescription | undefined {
     const start = this.#start();
     return start === undefined
       ? undefined

@@ -53,7 +53,8 @@ export class ServerRecords {
       },
       destroy: async (id) => {
         if (model === 'Grant') await this.#endGrant(id);
-        else await records.destroy(kind, hashOf(id));
+        else if (!(await records.destroy(kind, hashOf(id))) && model === 'Interaction')
+          throw new errors.SessionNotFound('it was answered already');
       },
       revokeByGrantId: (grantId) => this.#endGrant(grantId),
     };

@@ -16,8 +16,18 @@ export interface ConsentQuestion {
   readonly redirectUri?: string | undefined;
 }
 
+/** What an app needs to know of an authorization server. */
+export interface ServerDescription {
+  readonly issuer: string;
+  /** What tokens are for, as a URI (RFC 8707). */
+  readonly resource: string;
+}
+
 /** The questions of an authorization server, which the panel shows: each belongs to one browser. */
 export interface Consents {
+  /** Returns what the settings of a new app need; undefined while the address is not known. */
+  describe(): ServerDescription | undefined;
+
   /** Returns the question of this browser at this id; undefined when it is unknown, of another browser or expired. */
   read(id: string, request: IncomingMessage, response: ServerResponse): Promise<ConsentQuestion | undefined>;
 

@@ -22,7 +22,7 @@ import { PANEL_OPTIONS, type OAuthParts, type Panel, type PanelCore, type PanelO
 import { routesOf, routing } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
-export type { ConsentQuestion, Consents } from '../http/consents.js';
+export type { ConsentQuestion, Consents, ServerDescription } from '../http/consents.js';
 export type { Brand, Logo } from '../http/views/brand.js';
 export type { PanelCore, PanelOptions } from './panel.js';
 

@@ -156,10 +156,13 @@ describe('What the docs say of OAuth 2.0', function () {
 
   it('lets a command line ask less often when the server says so', async () => {
     const [, loop] = EXAMPLES.filter(({ heading }) => heading === 'Connect a command line');
-    const answers = ['slow_down', 'authorization_pending', 'access_token'].map((word) => `{"${word}":"x"}`);
     const stubs = `waited=; sleep() { waited="$waited $1"; }; device() { echo code; }; URL=; CLIENT_ID=
       curl() {
-        case "$waited" in ' 5') echo '${answers[0]}' ;; ' 5 10') echo '${answers[1]}' ;; *) echo '${answers[2]}' ;; esac
+        case "$waited" in
+          ' 5') echo '{"error":"slow_down"}' ;;
+          ' 5 10') echo '{"error":"authorization_pending"}' ;;
+          *) echo '{"access_token":"x"}' ;;
+        esac
       }`;
     const asking = loop?.code.replace(/^token\(\)[\s\S]*/m, 'echo "waited$waited"');
     expect(await typing(['bash', '--norc', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal(

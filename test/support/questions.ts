@@ -30,6 +30,10 @@ export class Questions implements Consents {
     return id;
   }
 
+  describe() {
+    return { issuer: 'https://market.example/shop/oauth', resource: 'https://market.example/api' };
+  }
+
   async read(id: string, { headers }: IncomingMessage): Promise<ConsentQuestion | undefined> {
     return COOKIE.exec(headers.cookie ?? '')?.[1] === id ? this.#open.get(id) : undefined;
   }

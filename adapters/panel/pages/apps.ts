@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppRequest, RegisteredApp } from '../../../application/developer-apps.js';
 import { DomainError, SCOPES } from '../../../application/index.js';
 import { APP_KINDS, APP_NAME, type App } from '../../../domain/app.js';
+import type { ServerDescription } from '../../http/consents.js';
 import { sentence } from '../../http/middleware/problem-documents.js';
 import { day } from '../../http/views/times.js';
 import { Refusal, type Wordings } from '../messages.js';
@@ -90,12 +91,26 @@ async function showSecret(request: MemberRequest, title: string, make: () => Pro
   const made = await request.once(() => make().catch(refuseTooMany));
   if (made === undefined) throw new Refusal({ form: T.alreadySent }, 409);
   const { app, secret } = made;
-  const curl = app.kind === 'machine' ? curlLine(app.id, secret, request.publicAddress()) : undefined;
-  request.show('new-app', { title, app: viewOf(app), secret, curl });
+  const server = oauthOf(request).consents.describe();
+  const curl = app.kind === 'machine' ? curlLine(app.id, secret, server?.issuer) : undefined;
+  const settings = server && settingsOf(server, app);
+  request.show('new-app', { title, app: viewOf(app), secret, settings, curl });
 }
 
-function curlLine(id: string, secret: string | undefined, address: string | undefined): string | undefined {
-  return secret && address && `curl -u ${id}:${secret} -d grant_type=client_credentials ${address}/oauth/token`;
+/** Returns what the app needs to know of the server, by the ids of the fields. A library finds the rest. */
+function settingsOf({ issuer, resource }: ServerDescription, { kind }: App) {
+  const { origin, pathname } = new URL(issuer);
+  const metadata = `${origin}/.well-known/oauth-authorization-server${pathname}`;
+  const { newApp } = TEXTS;
+  return [
+    { id: 'issuer', label: newApp.issuer, text: issuer },
+    ...(kind === 'machine' ? [] : [{ id: 'metadata', label: newApp.metadata, text: metadata }]),
+    { id: 'resource', label: newApp.resource, text: resource },
+  ];
+}
+
+function curlLine(id: string, secret: string | undefined, issuer: string | undefined): string | undefined {
+  return secret && issuer && `curl -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`;
 }
 
 function refuseTooMany(error: unknown): never {

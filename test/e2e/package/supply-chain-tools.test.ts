@@ -12,11 +12,11 @@ const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]{100,}/;
 /** In milliseconds: what is told for longer may no longer be true (RFC 9116, section 2.5.5). */
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 const URI_WITH_PASSWORD = /\b[a-z][a-z+]*:\/\/[^\s:/@"'`]+:([^\s:/@"'`]{3,})@[a-z0-9.-]+/gi;
-/** Of examples, tests and places where a word stands for one. */
+/** Of examples, tests and places where a word stands for one; a number is a port before a hostile host. */
 /** Those by which the checksum itself is tested. */
 const EXAMPLES = /^amk_(0{20}|ABCDEFGHIJ)/;
 const NO_PASSWORD =
-  /^(\$|\.\.\.|secret|password|pass|pw|canary|hunter2|planted|[a-z]+-[a-z-]+|p@?ss|market|<|%|encodeURI)/i;
+  /^(\d+$|\$|\.\.\.|secret|password|pass|pw|canary|hunter2|planted|[a-z]+-[a-z-]+|p@?ss|market|<|%|encodeURI)/i;
 
 function tool(program: string, words: readonly string[]): string {
   return execFileSync(program, words, {

@@ -39,14 +39,14 @@ describe('The service with an issuer', () => {
     const metadata = (await (await fetch(`${service.url}${PATH}`)).json()) as object;
     expect(metadata)
       .to.include({ resource: AUDIENCE })
-      .and.to.deep.include({ authorization_servers: [issuer.url] });
+      .and.to.deep.include({ authorization_servers: ['https://market.example/shop/oauth', issuer.url] });
     expect(await challengeOf(service.url)).to.equal(
       `Bearer realm="automation-marketplace", resource_metadata="https://market.example/shop${PATH}"`,
     );
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       components: { securitySchemes: object };
     };
-    expect(document.components.securitySchemes).to.have.all.keys('apiKey', 'accessToken');
+    expect(document.components.securitySchemes).to.have.all.keys('apiKey', 'oauth', 'accessToken');
     expect(await service.stop()).to.equal(0);
   });
 
@@ -73,14 +73,17 @@ describe('The service with an issuer', () => {
     expect(failed).to.include('ECONNREFUSED').and.not.include(token);
   });
 
-  it('names no address in its challenges that it was not told', async () => {
-    const service = await place.serve(settings());
+  it('names no address in its challenges that it was not told, unless its own server is on', async () => {
+    const withOwn = await place.serve(settings());
+    expect(await challengeOf(withOwn.url)).to.include(`resource_metadata="${withOwn.url}${PATH}"`);
+    await withOwn.stop();
+    const service = await place.serve({ ...settings(), OAUTH_SERVER: 'off' });
     expect(await challengeOf(service.url)).to.equal('Bearer realm="automation-marketplace"');
     expect((await fetch(`${service.url}${PATH}`)).status).to.equal(200);
   });
 });
 
-describe('The service without an issuer', () => {
+describe('The service without an issuer and without its own server', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.open();
@@ -88,7 +91,7 @@ describe('The service without an issuer', () => {
   afterEach(() => place.clear());
 
   it('takes no token, has no metadata and challenges as ever', async () => {
-    const service = await place.serve({ PUBLIC_URL: 'https://market.example' });
+    const service = await place.serve({ PUBLIC_URL: 'https://market.example', OAUTH_SERVER: 'off' });
     expect((await fetch(`${service.url}${PATH}`)).status).to.equal(404);
     const { status, headers } = await fetch(`${service.url}/api/automations`, {
       headers: { Authorization: 'Bearer a.b.c' },

@@ -89,7 +89,19 @@ describe('The pages of apps', () => {
       ...BOTH,
     ]);
     const curl = /id="curl"[^>]*>([^<]*)</.exec(body)?.[1];
-    expect(curl).to.equal(`curl -u ${id}:${secret} -d grant_type=client_credentials ${server.url}/oauth/token`);
+    expect(curl).to.equal(
+      `curl -u ${id}:${secret} -d grant_type=client_credentials https://market.example/shop/oauth/token`,
+    );
+  });
+
+  it('show of a new app where the server and its metadata are, and what its tokens are for', async () => {
+    const textsOf = (body: string) =>
+      ['issuer', 'metadata', 'resource'].map((id) => new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(body)?.[1]);
+    const [issuer, resource] = ['https://market.example/shop/oauth', 'https://market.example/api'];
+    const metadata = 'https://market.example/.well-known/oauth-authorization-server/shop/oauth';
+    expect(textsOf((await registered()).body)).to.deep.equal([issuer, metadata, resource]);
+    const machine: Fields = [['name', 'Nightly'], ['kind', 'machine'], ['redirectUris', ''], ...BOTH];
+    expect(textsOf((await registered(machine)).body)).to.deep.equal([issuer, undefined, resource]);
   });
 
   it('say beside each field what is wrong, and keep what was typed', async () => {
@@ -165,7 +177,7 @@ describe('The pages of apps', () => {
   it('make a new secret after a question, and end the old one', async () => {
     const { id, secret } = await registered();
     const question = (await ada.open(`/panel/apps/${id}/secret`)).body;
-    expect(question).to.include('Make a new secret?').and.include('stops working at once');
+    expect(question).to.include('Make a new secret?').and.include('stops working within seconds');
     const formId = /name="formId" value="([^"]+)"/.exec(question)?.[1] ?? '';
     const { body } = await ada.submit(`/panel/apps/${id}/secret`, { formId });
     const [app] = await apps();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { mock } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { CORE } from '../../../../composition/tokens.js';
 import { OPERATOR, type DeveloperId } from '../../../../domain/access.js';
 import type { App } from '../../../../domain/app.js';
@@ -25,6 +26,8 @@ export interface Client {
 /** The secret with which a code is exchanged. */
 export const VERIFIER = 'a-verifier-of-more-than-forty-three-characters';
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+/** Without it, a store in memory answers each request before the next one comes. */
+const LATENCY_MS = 3;
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** The service with the people who use it, and those who attack it. */
@@ -230,14 +233,15 @@ export function pathOf({ status, headers, body }: Sent): string {
   return pathname + search;
 }
 
-/** Returns a port that notes each record that is stored. */
+/** Returns a port that notes each record that is stored, and takes its time as over a network: requests overlap. */
 function spied<Port extends object>(port: Port, written: string[]): Port {
   return new Proxy(port, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
-      return (...args: readonly unknown[]) => {
+      return async (...args: readonly unknown[]) => {
         if (name === ('upsert' satisfies keyof OAuthRecords)) written.push(JSON.stringify(args[0]));
+        await setTimeout(LATENCY_MS);
         return value.apply(target, args) as unknown;
       };
     },
