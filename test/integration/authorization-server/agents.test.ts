@@ -100,7 +100,7 @@ describe('The client of the official SDK of the Model Context Protocol', () => {
     expect(challenge).to.include('error="insufficient_scope"').and.include('automations:write');
 
     const memory = new AgentMemory();
-    memory.saveTokens({ access_token: token, token_type: 'Bearer' });
+    memory.saveTokens({ access_token: token, token_type: 'Bearer', issuer: `${stage.url}/oauth` });
     const transport = transportOf(memory);
     const client = newClient();
     await client.connect(transport);
