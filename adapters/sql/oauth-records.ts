@@ -22,7 +22,7 @@ const KEPT: readonly string[] = ['kind', 'id', 'consumed_at'];
 const REPLACED = Object.keys(RECORD.types).filter((column) => !KEPT.includes(column));
 /** What replaces a record that is there already: every column but its key, and when it was consumed. */
 const REPLACEMENT = REPLACED.map((column) => `${column} = excluded.${column}`).join(', ');
-const FROM_GIVEN = REPLACED.map((column) => `${column} = given.${column}`).join(', ');
+const REPLACED_BY_VALUES = REPLACED.map((column, index) => `${column} = $${index + 4}`).join(', ');
 
 /** The records of the authorization server in a table. */
 export class SqlOAuthRecords implements OAuthRecords {
@@ -45,14 +45,11 @@ export class SqlOAuthRecords implements OAuthRecords {
 
   async replace(record: OAuthRecord, from: string): Promise<boolean> {
     const { consumedAt: _ignored, ...given } = record;
-    const replaced = await change(
-      this.connection,
-      `UPDATE ${this.#records} AS records SET ${FROM_GIVEN}
-       FROM ${this.connection.dialect.rowsOf('$1', RECORD.types)} AS given
-       WHERE records.kind = given.kind AND records.id = given.id AND records.content = $2 RETURNING records.id`,
-      [JSON.stringify([RECORD.rowOf(given)]), from],
-    );
-    return replaced === 1;
+    const row = RECORD.rowOf(given);
+    const sql = `UPDATE ${this.#records} SET ${REPLACED_BY_VALUES}
+      WHERE kind = $1 AND id = $2 AND content = $3 RETURNING id`;
+    const values = [record.kind, record.id, from, ...REPLACED.map((column) => row[column] ?? null)];
+    return (await change(this.connection, sql, values)) === 1;
   }
 
   async find(kind: string, id: string): Promise<OAuthRecord | undefined> {

@@ -101,6 +101,7 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
   ],
   oauthRecords: ({ oauthRecords: records = assert.fail() }) => [
     records.upsert(record(1, { ...OPTIONAL_FIELDS })),
+    records.replace(record(1, { ...OPTIONAL_FIELDS }), record(1).content),
     records.find('code', recordIdOf(1)),
     records.findByUid('code', 'uid'),
     records.findByUserCode('code', 'user-code'),
