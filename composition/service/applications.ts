@@ -97,7 +97,9 @@ export class Applications {
 
   /** Returns the four endpoints. */
   api({ marketplace, verifier, sessions }: UseCases, oauth: AuthorizationServer | undefined): Koa {
-    const options = { ...this.#ofPrograms(verifier, sessions, METADATA_PATH, oauth), documents: false };
+    const { publicUrl } = this.#common;
+    const metadata = this.#metadataAt(METADATA_PATH, oauth, () => publicUrl);
+    const options = { ...this.#ofPrograms(verifier, sessions, metadata), documents: false };
     return createHttpApp(marketplace, options, this.#overload);
   }
 
@@ -108,28 +110,31 @@ export class Applications {
     verifier: ApiKeyVerifier,
     oauth: AuthorizationServer | undefined,
   ): Koa {
-    return create(marketplace, this.#ofPrograms(verifier, sessions, MCP_METADATA_PATH, oauth), this.#overload);
+    const { publicUrl } = this.#common;
+    // Agents know nothing but the address, so they are told it also where it is that of this machine.
+    const metadata = this.#metadataAt(MCP_METADATA_PATH, oauth, () => publicUrl || (oauth && this.#address()));
+    return create(marketplace, this.#ofPrograms(verifier, sessions, metadata), this.#overload);
   }
 
   /** Returns the options of what programs use with keys and tokens. */
-  #ofPrograms(
-    verifier: ApiKeyVerifier,
-    sessions: UseCases['sessions'],
-    metadataPath: string,
-    oauth: AuthorizationServer | undefined,
-  ): McpOptions {
+  #ofPrograms(verifier: ApiKeyVerifier, sessions: UseCases['sessions'], resourceMetadata: () => string): McpOptions {
     const { config, host } = this.parts;
-    const { mountPath, publicUrl } = this.#common;
-    const addressOfMetadata = () => {
-      const address = publicUrl || (oauth && this.#address());
-      return address && (config.accessTokens ?? oauth) ? address + mountPath + metadataPath : '';
-    };
     return {
       ...this.#common,
       ...credentials(verifier, sessions, host.authenticate),
       quotas: this.#quotas,
       rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
-      resourceMetadata: addressOfMetadata,
+      resourceMetadata,
+    };
+  }
+
+  /** Returns where the metadata of a resource is; empty where no tokens are taken or its address is not known. */
+  #metadataAt(path: string, oauth: AuthorizationServer | undefined, startOf: () => string | undefined): () => string {
+    const { mountPath } = this.#common;
+    const takesTokens = (this.parts.config.accessTokens ?? oauth) !== undefined;
+    return () => {
+      const start = startOf();
+      return start && takesTokens ? start + mountPath + path : '';
     };
   }
 

@@ -4,8 +4,7 @@ import { onEveryStorage } from '../../support/service/on-every-storage.js';
 import { allPaths, METHODS, UNKNOWN_PATHS } from '../../support/service/routes.js';
 import { spied } from '../../support/service/spy.js';
 
-/** It names the metadata of the resource, as the authorization server is on, and no error (RFC 6750, section 3.1). */
-const CHALLENGE = /^Bearer realm="automation-marketplace", resource_metadata="http:[^"]+-resource"$/;
+const CHALLENGE = 'Bearer realm="automation-marketplace"';
 const ID = '00000000-0000-7000-8000-000000000000';
 
 onEveryStorage('Without a key', (stage) => {
@@ -20,7 +19,7 @@ onEveryStorage('Without a key', (stage) => {
       for (const method of METHODS) {
         const answer = await stranger.send(path, { method });
         expect(answer.status, `${method} ${path}`).to.equal(401);
-        expect(answer.headers['www-authenticate'], `${method} ${path}`).to.match(CHALLENGE);
+        expect(answer.headers['www-authenticate'], `${method} ${path}`).to.equal(CHALLENGE);
         expect(answer.headers.allow, `${method} ${path}`).to.equal(undefined);
         if (method === 'HEAD') expect(answer.text).to.equal('');
         else expect(slugOf(answer), `${method} ${path}`).to.equal('missing-credentials');
