@@ -3,6 +3,9 @@ import { HANDLE, OVERLAP } from './sentences.js';
 
 const UPSERT = 'Stores the record, in place of one with its kind and id';
 const CONSUMED = 'Whether and when that one was consumed stays';
+const REPLACE = 'Stores the record in place of one with its kind and id that has the content `from`';
+const OTHER = 'Returns false, and changes nothing, when there is no such record or it has another content';
+const REPLACED_ONCE = 'When raced with another content, one call returns true';
 const FIND = 'Returns the record, field for field, expired and consumed ones included';
 const LIST = 'Returns records of a kind, of one developer or of all, in descending order of their ids';
 const BEFORE = 'With `before`, those whose id is lower';
@@ -16,6 +19,7 @@ const EXPIRED = 'Removes every record whose `expiresAt` is not after this time';
 
 const KEY = 'return `${kind} ${id}`;';
 const IS_USED = 'if (record === undefined || record.consumedAt !== undefined)';
+const IS_REPLACED = 'await this.upsert(record); return true;';
 const SECOND_IDS = [
   ['uid', 'Returns the record of this kind with this `uid`', 'record.kind === kind && record.uid === uid'],
   [
@@ -49,6 +53,15 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
     ],
   }),
   ...mutantsOf('OAuth records', 'adapters/in-memory/oauth-records.js', {
+    [REPLACE]: [
+      ['says that it replaced one, and does not', IS_REPLACED, 'return true;'],
+      ['says that it replaced none, and does', IS_REPLACED, 'await this.upsert(record); return false;'],
+    ],
+    [OTHER]: [
+      ['stores one that is not there', '?.content !== from)', '?.content === null)'],
+      ['replaces any content', '?.content !== from)', ' === undefined)'],
+    ],
+    [REPLACED_ONCE]: [['looks before it waits', IS_REPLACED, `await Promise.resolve(); ${IS_REPLACED}`]],
     [UPSERT]: [
       [
         'keeps the earlier fields',
