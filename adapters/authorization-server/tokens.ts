@@ -35,7 +35,8 @@ export class OwnAccessTokenVerifier implements ApiKeyVerifier {
   constructor(private readonly parts: TokenParts) {}
 
   async verify(credential: string): Promise<Caller | undefined> {
-    const expected = this.parts.expected();
+    // Keys are told apart first: with the address before, a request with a key took an eighth longer.
+    const expected = isToken(credential) ? this.parts.expected() : undefined;
     if (expected === undefined || !(await isOf(expected.issuer, credential)))
       return this.parts.others.verify(credential);
     const payload = await this.#payloadOf(credential, expected);
@@ -79,12 +80,15 @@ function payloadIn(verified: Verified): JWTPayload | undefined {
   return verified === 'unknown-key' ? undefined : verified;
 }
 
-/** Returns whether a credential says that it is a token of this issuer. It proves nothing yet. */
-async function isOf(issuer: string, credential: string): Promise<boolean> {
-  if (credential.length > MAX_TOKEN_LENGTH || !COMPACT_FORM.test(credential)) return false;
+function isToken(credential: string): boolean {
+  return credential.length <= MAX_TOKEN_LENGTH && COMPACT_FORM.test(credential);
+}
+
+/** Returns whether a token says that it is of this issuer. It proves nothing yet. */
+async function isOf(issuer: string, token: string): Promise<boolean> {
   const { decodeJwt } = await jose();
   try {
-    return decodeJwt(credential).iss === issuer;
+    return decodeJwt(token).iss === issuer;
   } catch {
     return false;
   }
