@@ -35,7 +35,8 @@ function idAt(ms: number, n: number): AuditEntryId {
 describe('The outbox of docs/embedding.md', () => {
   it('in memory: an entry that is stored behind one that was read is delivered once', async () => {
     const log = new InMemoryAuditLog();
-    const ids = [idAt(Date.now(), 2), idAt(Date.now(), 1)];
+    const at = Date.now();
+    const ids = [idAt(at, 2), idAt(at, 1)];
     const audit = new AuditTrail(log, { newId: () => ids.shift() ?? expect.fail() });
     const read = await readerOf(audit);
     await audit.recordBy(OPERATOR, 'developer-invited', ADA);
