@@ -9,7 +9,6 @@ import type Koa from 'koa';
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { requireOperator, type Operator } from '../../domain/access.js';
-import { isLoopback } from '../../domain/app.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
@@ -20,6 +19,7 @@ import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
 import { PageQuota, type PageQuotaOptions } from '../http/middleware/page-quota.js';
+import { isSafeForTokens } from '../http/public-url.js';
 import { DEFAULT_BRAND, type Brand } from '../http/views/brand.js';
 import { errorPage, noSuchPage } from '../http/views/error-page.js';
 import { PageAssets } from '../http/views/assets.js';
@@ -133,7 +133,10 @@ class Server implements AuthorizationServer {
   ) {
     this.#host = checkedHostOptions(options);
     const { publicUrl } = this.#host;
-    assertOption(publicUrl === '' || isSafe(publicUrl), 'publicUrl must be https, or http on a loopback address');
+    assertOption(
+      publicUrl === '' || isSafeForTokens(publicUrl),
+      'publicUrl must be https, or http on a loopback address',
+    );
     this.#keys = new ServerKeys(core.oauthRecords, options.now);
     const { base } = this.#host;
     const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
@@ -171,7 +174,7 @@ class Server implements AuthorizationServer {
   #start(): string | undefined {
     const { publicUrl, mountPath } = this.#host;
     const address = publicUrl || this.options.address?.();
-    return address === undefined || !isSafe(address) ? undefined : address + mountPath;
+    return address === undefined || !isSafeForTokens(address) ? undefined : address + mountPath;
   }
 
   #resources(start: string): Readonly<Record<TokenAudience, string>> {
@@ -238,9 +241,4 @@ class Server implements AuthorizationServer {
     const served = { files, pages, notFound: noSuchPage, quota: PageQuota.of(this.options) };
     return newPageApp({ ...this.#host, base, policy: POLICY, pageFor, addressOf, ...served }, overload);
   }
-}
-
-/** Returns whether tokens may go to this address: the others can be read on their way. */
-function isSafe(address: string): boolean {
-  return address.startsWith('https:') || isLoopback(address);
 }

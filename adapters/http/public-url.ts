@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../../domain/app.js';
 import { isEncrypted } from './middleware/security-headers.js';
 
 /** Hosts that are safe in an address in a shell. */
@@ -23,6 +24,11 @@ export function parsePublicUrl(text: string): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.search || url.hash || url.username || url.password) return undefined;
   return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** Returns whether tokens may go to an address: to the others they can be read on their way. */
+export function isSafeForTokens(address: string): boolean {
+  return address.startsWith('https:') || isLoopback(address);
 }
 
 /** Returns the path of a public URL, which may be empty. */

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { Container, ContainerModule } from 'inversify';
+import { isSafeForTokens } from '../../adapters/http/public-url.js';
 import type { TokenRefusal } from '../../adapters/oauth/index.js';
 import { cachedStorage } from '../../adapters/storage/caches.js';
 import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
 import { ScanningSearch } from '../../application/scanning-search.js';
-import { isLoopback } from '../../domain/app.js';
 import type { OAuthRecords, Storage } from '../../domain/ports.js';
 import type { ServiceConfig } from '../config/config.js';
 import { Applications, type ApplicationParts } from '../service/applications.js';
@@ -123,6 +123,5 @@ export async function serviceModule(parts: ServiceParts): Promise<ContainerModul
 /** Returns why there can be no authorization server; undefined if there can. */
 function whyNoServer({ PUBLIC_URL: url }: ServiceConfig, records: OAuthRecords | undefined): string | undefined {
   if (records === undefined) return 'the storage has no records of one';
-  const isSafe = url === '' || url.startsWith('https:') || isLoopback(url);
-  return isSafe ? undefined : 'PUBLIC_URL is neither https nor of this machine';
+  return url === '' || isSafeForTokens(url) ? undefined : 'PUBLIC_URL is neither https nor of this machine';
 }

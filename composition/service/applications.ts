@@ -22,13 +22,12 @@ import { VERSION } from '../../adapters/http/documents/version.js';
 import { bearerOf } from '../../adapters/http/middleware/authentication.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
 import { MCP_METADATA_PATH, METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
-import { publicPath } from '../../adapters/http/public-url.js';
+import { isSafeForTokens, publicPath } from '../../adapters/http/public-url.js';
 import { createHttpServer } from '../../adapters/http/server/server.js';
 import type { createMcpApp, McpOptions } from '../../adapters/mcp/index.js';
 import { createPanel } from '../../adapters/panel/index.js';
 import type { CoreOptions, UseCases } from '../../application/core.js';
 import { safeCall } from '../../application/safe-call.js';
-import { isLoopback } from '../../domain/app.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import type { Currency } from '../../domain/currency.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
@@ -193,7 +192,7 @@ export class Applications {
     const listening = this.#server?.address() ?? undefined;
     if (listening === undefined || typeof listening === 'string') return undefined;
     const url = urlForPeople(config, listening);
-    return url.startsWith('https:') || isLoopback(url) ? url : undefined;
+    return isSafeForTokens(url) ? url : undefined;
   }
 
   /** Returns the panel and the catalogue, each unless it is off. */
