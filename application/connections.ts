@@ -23,7 +23,7 @@ import { withAccountRights, type Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now } from './defaults.js';
-import { APP, appOf, CONNECTION, connectionOf, recordOfConnection } from './oauth-store.js';
+import { CONNECTION, connectionOf, findActiveApp, recordOfConnection } from './oauth-store.js';
 
 /** The clock, the source of ids, and the audit. */
 export interface ConnectionsOptions {
@@ -142,19 +142,13 @@ export class Connections {
    * the developer's role.
    */
   async findCaller({ clientId, connectionId, scopes: asked }: AccessTokenClaims): Promise<Caller | undefined> {
-    const app = isUuid(clientId) ? await this.#findApp(clientId) : undefined;
+    const app = await findActiveApp(this.records, this.developers, clientId);
     if (app === undefined && isUuid(clientId)) return undefined;
     const rights = connectionId === undefined ? ofMachine(app) : await this.#findRights(connectionId, clientId);
     if (rights === undefined) return undefined;
     const allowed = [rights.scopes, app?.scopes ?? rights.scopes];
     const scopes = asked.filter((scope) => allowed.every((some) => some.includes(scope)));
     return withAccountRights({ developerId: rights.developerId, scopes, credentialId: clientId }, this.developers);
-  }
-
-  async #findApp(id: string): Promise<App | undefined> {
-    const record = await this.records.find(APP, id);
-    const isActive = record?.developerId !== undefined && (await this.canActFor(record.developerId));
-    return isActive ? appOf(record) : undefined;
   }
 
   async #findRights(connectionId: string, clientId: string): Promise<Rights | undefined> {

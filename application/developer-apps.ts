@@ -3,14 +3,15 @@ import type { Actor, Person } from '../domain/access.js';
 import { checkAppKind, checkAppName, checkRedirectUris, noSuchApp, type App, type AppId } from '../domain/app.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
-import type { DeveloperRepository, OAuthRecord, OAuthRecords } from '../domain/ports.js';
+import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { parseScopes } from '../domain/scope.js';
 import { isUuid } from '../domain/uuid.js';
+import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256, timingSafeEqual } from './defaults.js';
 import { allowedScopes } from './key-request.js';
-import { APP, appOf, recordOfApp } from './oauth-store.js';
+import { APP, appOf, findActiveApp, recordOfApp } from './oauth-store.js';
 
 /** The clock, the source of ids, and the audit. */
 export interface DeveloperAppsOptions {
@@ -68,7 +69,7 @@ export class DeveloperApps {
   /** Uses the records and the developers of one store. */
   constructor(
     private readonly records: OAuthRecords,
-    private readonly developers: Pick<DeveloperRepository, 'find'>,
+    private readonly developers: Accounts,
     options: DeveloperAppsOptions = {},
   ) {
     this.#now = options.now ?? now;
@@ -153,10 +154,7 @@ export class DeveloperApps {
 
   /** Returns the app with this `client_id`; undefined when there is none, or its developer is suspended. */
   async findClient(clientId: string): Promise<App | undefined> {
-    const record = await this.#find(clientId);
-    if (record?.developerId === undefined) return undefined;
-    const owner = await this.developers.find(record.developerId);
-    return owner?.suspendedAt === undefined ? appOf(record) : undefined;
+    return findActiveApp(this.records, this.developers, clientId);
   }
 
   /**
