@@ -105,9 +105,7 @@ export class DeveloperApps {
   /** Returns an app. Fails as `not-found`, also for an app of another developer. */
   async read(by: Actor, id: string): Promise<App> {
     requireActor(by);
-    const record = await this.#find(id);
-    if (record === undefined || !(isOperator(by) || record.developerId === by.developerId)) throw noSuchApp();
-    return appOf(record);
+    return appOf(await this.#find(by, id));
   }
 
   /** Changes name, addresses and scopes of one's own app; its kind stays. Fails as `not-found` or `invalid`. */
@@ -163,16 +161,18 @@ export class DeveloperApps {
    */
   async #replace(by: Person, id: string, changed: (old: App) => App): Promise<App> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const old = await this.read(by, id);
-      const app = changed(old);
-      if (await this.records.replace(recordOfApp(app), recordOfApp(old).content)) return app;
+      const old = await this.#find(by, id);
+      const app = changed(appOf(old));
+      if (await this.records.replace(recordOfApp(app), old.content)) return app;
     }
     throw changedMeanwhile();
   }
 
-  /** Asks the store for no id that it could not have. */
-  async #find(id: string): Promise<OAuthRecord | undefined> {
-    return isUuid(id) ? this.records.find(APP, id) : undefined;
+  /** Returns the record of an app, as `read` does. Asks the store for no id that it could not have. */
+  async #find(by: Actor, id: string): Promise<OAuthRecord> {
+    const record = isUuid(id) ? await this.records.find(APP, id) : undefined;
+    if (record === undefined || !(isOperator(by) || record.developerId === by.developerId)) throw noSuchApp();
+    return record;
   }
 }
 
