@@ -1,5 +1,5 @@
 import type { DeveloperId } from './access.js';
-import { DomainError, Violations, type ReportViolation } from './errors.js';
+import { DomainError, type ReportViolation } from './errors.js';
 import { looksLikeHouse } from './public-name.js';
 import type { Scope } from './scope.js';
 import { checkText, type TextRule } from './text.js';
@@ -45,10 +45,8 @@ export function checkAppKind(value: string, report: ReportViolation): AppKind {
 
 /** Returns the name with its ends trimmed. Reports the first broken rule, or that it looks like the marketplace. */
 export function checkAppName(value: string, report: ReportViolation, brandName?: string): string {
-  const violations = new Violations();
-  const name = checkText(value, APP_NAME, violations.field('name'));
-  for (const { code, detail } of violations.fields) report(code, detail);
-  if (violations.fields.length === 0 && looksLikeHouse(name, brandName))
+  const name = checkText(value, APP_NAME, report);
+  if (name !== '' && looksLikeHouse(name, brandName))
     report('taken', 'is kept for the marketplace itself; choose another');
   return name;
 }

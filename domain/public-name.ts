@@ -1,4 +1,4 @@
-import { DomainError, Violations, type ReportViolation } from './errors.js';
+import { DomainError, type ReportViolation } from './errors.js';
 import { asciiLookAlikes } from './look-alikes.js';
 import { mixesScripts } from './scripts.js';
 import { wordsOf } from './words.js';
@@ -31,10 +31,8 @@ const COMBINING_DOT_ABOVE = '\u0307';
  * shows the house (`brandName` is its name), or one of its words mixes scripts. A text that is too long is not folded.
  */
 export function checkPublicName(value: unknown, report: ReportViolation, brandName?: string): string {
-  const violations = new Violations();
-  const name = checkText(value, PUBLIC_NAME, violations.field('publicName'));
-  for (const { code, detail } of violations.fields) report(code, detail);
-  if (violations.fields.length === 0) checkLook(name, report, brandName);
+  const name = checkText(value, PUBLIC_NAME, report);
+  if (name !== '') checkLook(name, report, brandName);
   return name;
 }
 
