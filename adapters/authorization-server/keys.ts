@@ -65,7 +65,7 @@ export class ServerKeys {
    */
   async rotate({ atOnce = false }: Rotation = {}): Promise<string> {
     const at = this.now().getTime();
-    const old = (await this.#stored()).filter(({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > at);
+    const old = await this.#stored(at);
     if (old.length >= MAX_KEYS && !atOnce) throw new Error(TOO_MANY_KEYS);
     const id = await this.#add();
     const expiresAt = new Date(at + OVERLAP_MS);
@@ -84,21 +84,22 @@ export class ServerKeys {
 
   async #readAll(): Promise<KeySet> {
     const at = this.now().getTime();
-    let records = await this.#stored();
+    let records = await this.#stored(at);
     if (!records.some(({ expiresAt }) => expiresAt === undefined)) {
       await this.#add();
-      records = await this.#stored();
+      records = await this.#stored(at);
     }
-    const alive = records.filter(({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > at);
-    const ordered = alive.toSorted(signingFirstAt(at));
+    const ordered = records.toSorted(signingFirstAt(at));
     const keys = keySetOf(ordered);
     // Of a new store, another process may have made a key as well, and signs with one of the two.
     this.#read = ordered.some((record) => isSettled(record, at)) ? { keys, at } : undefined;
     return keys;
   }
 
-  #stored(): Promise<readonly OAuthRecord[]> {
-    return this.records.list({ kind: KIND, limit: 2 * MAX_KEYS });
+  /** Returns the keys that are accepted at a time. */
+  async #stored(at: number): Promise<readonly OAuthRecord[]> {
+    const records = await this.records.list({ kind: KIND, limit: 2 * MAX_KEYS });
+    return records.filter(({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > at);
   }
 
   async #add(): Promise<string> {
