@@ -7,6 +7,11 @@ import type { ApiKeyVerifier } from '../domain/ports.js';
  */
 const SIGNED_JWT = /^e[wy][\w-]*\.[\w-]+\.[\w-]+$/;
 
+/** Returns whether a credential has the form of a signed JWT. */
+export function isSignedJwt(credential: string): boolean {
+  return SIGNED_JWT.test(credential);
+}
+
 /**
  * API keys and access tokens side by side: what has the form of a signed JWT is shown to the one who knows tokens, all
  * else to the other, and nothing to both.
@@ -19,6 +24,6 @@ export class RoutingApiKeyVerifier implements ApiKeyVerifier {
   ) {}
 
   async verify(credential: string): Promise<Caller | undefined> {
-    return (SIGNED_JWT.test(credential) ? this.tokens : this.keys).verify(credential);
+    return (isSignedJwt(credential) ? this.tokens : this.keys).verify(credential);
   }
 }

@@ -19,8 +19,6 @@ export interface ConsentParts {
   readonly oauthRecords: Pick<OAuthRecords, 'consume'>;
   /** The name of the marketplace. */
   readonly brandName: string;
-  /** Returns what a token for this resource is for; undefined for any other address. */
-  readonly audienceOf: (resource: string) => TokenAudience | undefined;
   readonly apps: Pick<NonNullable<UseCases['apps']>, 'findClient'>;
   readonly connections: Pick<NonNullable<UseCases['connections']>, 'connect' | 'grantable'>;
 }
@@ -66,7 +64,7 @@ export class ServerConsents implements Consents {
 
   async refuse(id: string, request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
     const pending = await this.#pending(id, request, response);
-    if (pending?.interaction.result !== undefined || pending === undefined) return undefined;
+    if (pending === undefined || pending.interaction.result !== undefined) return undefined;
     if (!(await this.#claim(id))) return undefined;
     const refusal = { error: 'access_denied', error_description: 'The person refused.' };
     return finish(pending, request, response, refusal);
@@ -83,7 +81,7 @@ export class ServerConsents implements Consents {
     if (provider === undefined || interaction?.uid !== id) return undefined;
     const client = await provider.Client.find(String(interaction.params['client_id']));
     const resource = String(interaction.params['resource']);
-    const audience = this.parts.audienceOf(resource);
+    const audience = (['api', 'agents'] as const).find((one) => this.parts.describe(one)?.resource === resource);
     if (client === undefined || audience === undefined) return undefined;
     const app = await this.parts.apps.findClient(client.clientId);
     const { redirect_uri: redirectUri } = interaction.params;
@@ -106,10 +104,13 @@ async function storeGrant({ provider, interaction, resource }: Pending, connecti
   grant.jti = id;
   for (const scope of requestedIn(interaction)) {
     const isRefused = SCOPES.some((known) => known === scope) && !scopes.some((granted) => granted === scope);
-    if (isRefused) grant.rejectOIDCScope(scope);
-    else grant.addOIDCScope(scope);
-    if (isRefused) grant.rejectResourceScope(resource, scope);
-    else grant.addResourceScope(resource, scope);
+    if (isRefused) {
+      grant.rejectOIDCScope(scope);
+      grant.rejectResourceScope(resource, scope);
+    } else {
+      grant.addOIDCScope(scope);
+      grant.addResourceScope(resource, scope);
+    }
   }
   await grant.save();
 }

@@ -28,11 +28,12 @@ import { ServerConsents } from './consents.js';
 import { delegation, SERVER_PATH } from './delegation.js';
 import { ServerKeys, type Rotation } from './keys.js';
 
-export type { Rotation } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { serverPages } from './pages.js';
 import type { OnConnectionEnd } from './records.js';
 import { OwnAccessTokenVerifier } from './tokens.js';
+
+export type { Rotation } from './keys.js';
 
 /** The use cases of the server, and the records of its store. */
 export interface AuthorizationServerCore {
@@ -122,6 +123,7 @@ class Server implements AuthorizationServer {
   readonly consents: Consents;
   readonly #keys: ServerKeys;
   readonly #host;
+  readonly #brand;
   readonly #pages;
   readonly #outcomes = new WeakMap<IncomingMessage, Outcome>();
   #current: { readonly provider: Provider; readonly version: string } | undefined;
@@ -132,6 +134,7 @@ class Server implements AuthorizationServer {
     overload: Overload,
   ) {
     this.#host = checkedHostOptions(options);
+    this.#brand = options.brand ?? DEFAULT_BRAND;
     const { publicUrl } = this.#host;
     assertOption(
       publicUrl === '' || isSafeForTokens(publicUrl),
@@ -139,28 +142,24 @@ class Server implements AuthorizationServer {
     );
     this.#keys = new ServerKeys(core.oauthRecords, options.now);
     const { base } = this.#host;
-    const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
-    const { name } = options.brand ?? DEFAULT_BRAND;
+    const assets = new PageAssets(this.#brand);
+    const { name } = this.#brand;
     const at = `${base}${SERVER_PATH}`;
     const site = newSite({ name, at: base, assets: assets.addresses(at), docs: false, catalogue: false, panel: true });
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
-    const audienceOf = (resource: string) => this.#audienceOf(resource);
     const asked = { provider: () => this.#provider(), describe: (audience: TokenAudience) => this.describe(audience) };
-    this.consents = new ServerConsents({ ...core, ...asked, brandName: name, audienceOf });
+    this.consents = new ServerConsents({ ...core, ...asked, brandName: name });
     this.app = this.#newApp(assets, errorPage(render), overload);
   }
 
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier {
     const isVerifier = typeof (others as Partial<ApiKeyVerifier> | null)?.verify === 'function';
     assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
-    const expected = () => {
-      const described = this.describe(audience);
-      return described && { issuer: described.issuer, audience: described.resource };
-    };
     const { now = () => new Date() } = this.options;
     const { connections } = this.core;
-    return new OwnAccessTokenVerifier({ expected, keys: this.#keys, connections, now, others });
+    const describe = () => this.describe(audience);
+    return new OwnAccessTokenVerifier({ describe, keys: this.#keys, connections, now, others });
   }
 
   describe(audience: TokenAudience): ServerDescription | undefined {
@@ -182,12 +181,6 @@ class Server implements AuthorizationServer {
     // A resource is an address (RFC 8707, section 2). The audience of an issuer elsewhere may be any name.
     const api = audience !== undefined && URL.canParse(audience) ? audience : `${start}/api`;
     return { api, agents: `${start}/mcp` };
-  }
-
-  #audienceOf(resource: string): TokenAudience | undefined {
-    const start = this.#start();
-    const resources = start === undefined ? undefined : this.#resources(start);
-    return (['api', 'agents'] as const).find((audience) => resources?.[audience] === resource);
   }
 
   /**
@@ -214,7 +207,7 @@ class Server implements AuthorizationServer {
       consentPath: `${base}/panel/consent`,
       cookiePath: `${base}${SERVER_PATH}`,
       pages: this.#pages,
-      brandName: (this.options.brand ?? DEFAULT_BRAND).name,
+      brandName: this.#brand.name,
       fetch: this.options.fetch,
       onConnectionEnd: this.#recordEnd,
       onOutcome: ({ req }: KoaContextWithOIDC, outcome: Outcome) => void this.#outcomes.set(req, outcome),

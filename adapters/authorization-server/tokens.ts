@@ -1,22 +1,21 @@
 import type { createLocalJWKSet, JSONWebKeySet, JWTPayload, JWTVerifyOptions } from 'jose';
 import type { Connections } from '../../application/connections.js';
+import { isSignedJwt } from '../../application/routing-api-key-verifier.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
+import type { ServerDescription } from '../http/consents.js';
 import { ALGORITHM, type KeySet, type ServerKeys } from './keys.js';
 
 /** The claim with the consent on which a token rests. */
 export const CONNECTION_CLAIM = 'connection';
 
-/** The issuer and the audience of tokens; undefined while the address is not known. */
-export type Expected = () => { readonly issuer: string; readonly audience: string } | undefined;
-
-const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const MAX_TOKEN_LENGTH = 16 * 1024;
 
 /** The parts that verify tokens. */
 export interface TokenParts {
-  readonly expected: Expected;
+  /** Returns the issuer and the resource of tokens; undefined while the address is not known. */
+  readonly describe: () => ServerDescription | undefined;
   readonly keys: ServerKeys;
   readonly connections: Pick<Connections, 'findCaller'>;
   readonly now: () => Date;
@@ -36,22 +35,22 @@ export class OwnAccessTokenVerifier implements ApiKeyVerifier {
 
   async verify(credential: string): Promise<Caller | undefined> {
     // Keys are told apart first: with the address before, a request with a key took an eighth longer.
-    const expected = isToken(credential) ? this.parts.expected() : undefined;
-    if (expected === undefined || !(await isOf(expected.issuer, credential)))
-      return this.parts.others.verify(credential);
-    const payload = await this.#payloadOf(credential, expected);
+    const server = isToken(credential) ? this.parts.describe() : undefined;
+    if (server === undefined || !(await isOf(server.issuer, credential))) return this.parts.others.verify(credential);
+    const payload = await this.#payloadOf(credential, server);
     // One with `cnf` is bound to a key of its client, which a bearer does not prove to have (RFC 7800).
     if (payload === undefined || payload['cnf'] !== undefined) return undefined;
     return this.parts.connections.findCaller(claimsOf(payload));
   }
 
   /** Returns what a token says; undefined when it is not valid. Rejects as `unavailable` without the keys. */
-  async #payloadOf(token: string, expected: NonNullable<ReturnType<Expected>>): Promise<JWTPayload | undefined> {
+  async #payloadOf(token: string, { issuer, resource }: ServerDescription): Promise<JWTPayload | undefined> {
     const { keys, now } = this.parts;
     const claims = { typ: 'at+jwt', algorithms: [ALGORITHM], requiredClaims: ['exp', 'sub', 'client_id'] };
-    const rules = { ...expected, ...claims, currentDate: now() };
+    const rules = { issuer, audience: resource, ...claims, currentDate: now() };
     const known = await this.#verified(token, await keys.current(), rules);
-    return known === 'unknown-key' ? payloadIn(await this.#verified(token, await keys.renewed(), rules)) : known;
+    const verified = known === 'unknown-key' ? await this.#verified(token, await keys.renewed(), rules) : known;
+    return verified === 'unknown-key' ? undefined : verified;
   }
 
   async #verified(token: string, keys: KeySet, rules: JWTVerifyOptions): Promise<Verified> {
@@ -76,12 +75,8 @@ export class OwnAccessTokenVerifier implements ApiKeyVerifier {
 /** What a token says, or why it says nothing. */
 type Verified = JWTPayload | 'unknown-key' | undefined;
 
-function payloadIn(verified: Verified): JWTPayload | undefined {
-  return verified === 'unknown-key' ? undefined : verified;
-}
-
 function isToken(credential: string): boolean {
-  return credential.length <= MAX_TOKEN_LENGTH && COMPACT_FORM.test(credential);
+  return credential.length <= MAX_TOKEN_LENGTH && isSignedJwt(credential);
 }
 
 /** Returns whether a token says that it is of this issuer. It proves nothing yet. */
