@@ -1,17 +1,12 @@
 import Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
+import { SERVER_METADATA_PATH, SERVER_METADATA_PATHS, SERVER_PATH } from '../http/middleware/base-path.js';
 import type { Context, RequestState } from '../http/context.js';
 import type { HostSettings } from '../http/host-options.js';
 import { Problem } from '../http/problems/problem.js';
 import { noSuchPage } from '../http/views/error-page.js';
 import type { Outcome } from './outcome.js';
-
-/** Where the server is. */
-export const SERVER_PATH = '/oauth';
-const METADATA = '/.well-known/oauth-authorization-server';
-/** Where clients look for the metadata of an issuer with a path (RFC 8414, section 3.1), and of OpenID Connect. */
-const METADATA_STARTS = [METADATA, '/.well-known/openid-configuration'];
 
 interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError'> {
   readonly provider: () => Promise<Provider | undefined>;
@@ -25,12 +20,12 @@ export function delegation(parts: DelegationParts): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   // Clients put the whole path of the issuer behind it. A proxy, or a host, may have removed the base.
   const issuerPaths = new Set([SERVER_PATH, parts.base + SERVER_PATH]);
-  for (const start of METADATA_STARTS)
+  for (const start of SERVER_METADATA_PATHS)
     router.all(
       [...issuerPaths].map((path) => literally(start + path)),
       async (ctx) => {
         ctx.state.route = start + SERVER_PATH;
-        await delegate(ctx, METADATA, parts);
+        await delegate(ctx, SERVER_METADATA_PATH, parts);
       },
     );
   router.all(`${SERVER_PATH}/{*rest}`, async (ctx) => {

@@ -12,6 +12,7 @@ import { requireOperator, type Operator } from '../../domain/access.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
+import { SERVER_PATH } from '../http/middleware/base-path.js';
 import type { Consents, ServerDescription } from '../http/consents.js';
 import type { HostOptions, RequestState } from '../http/context.js';
 import { assertOption, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
@@ -25,7 +26,7 @@ import { errorPage, noSuchPage } from '../http/views/error-page.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
 import { ServerConsents } from './consents.js';
-import { delegation, SERVER_PATH } from './delegation.js';
+import { delegation } from './delegation.js';
 import { ServerKeys, type Rotation } from './keys.js';
 
 import type { Outcome } from './outcome.js';

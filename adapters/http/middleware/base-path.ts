@@ -4,6 +4,13 @@ import { notFound } from './problem-documents.js';
 /** Where the endpoints are mounted; the responses are the same under each. */
 export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
 
+/** Where the authorization server of the service is mounted. */
+export const SERVER_PATH = '/oauth';
+/** Where its metadata are: before the path of its issuer (RFC 8414, section 3.1). */
+export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
+/** Where clients look for them: also where OpenID Connect has them. */
+export const SERVER_METADATA_PATHS = [SERVER_METADATA_PATH, '/.well-known/openid-configuration'];
+
 const LONGEST_FIRST = [...BASES].sort((one, other) => other.length - one.length);
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 

@@ -1,7 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { requireOptions } from '../../../domain/options.js';
 import { checkedMountPath } from '../host-options.js';
-import { BASES, belowMountPath, isAtOrBelow, pathOf } from '../middleware/base-path.js';
+import {
+  BASES,
+  SERVER_METADATA_PATHS,
+  SERVER_PATH,
+  belowMountPath,
+  isAtOrBelow,
+  pathOf,
+} from '../middleware/base-path.js';
 
 /** The applications under one mount path, each as its `.callback()`. */
 export interface Applications {
@@ -52,16 +59,13 @@ export function dispatcher(options: Applications): RequestListener {
   };
 }
 
-/** Where the metadata of an authorization server is: before the path of its issuer (RFC 8414, section 3.1). */
-const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-
 /** Returns whether the path is that of the metadata of the server under a mount path, which is outside of it. */
 function isMetadata(path: string, mountPath: string): boolean {
-  return METADATA_PATHS.some((one) => path === `${one}${mountPath}/oauth`);
+  return SERVER_METADATA_PATHS.some((one) => path === one + mountPath + SERVER_PATH);
 }
 
 function isOfAuthorizationServer(path: string): boolean {
-  return ['/oauth', ...METADATA_PATHS].some((one) => isAtOrBelow(path, one));
+  return [SERVER_PATH, ...SERVER_METADATA_PATHS].some((one) => isAtOrBelow(path, one));
 }
 
 function notFound(_request: IncomingMessage, response: ServerResponse): void {
