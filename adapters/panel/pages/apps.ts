@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { AppRequest, RegisteredApp } from '../../../application/developer-apps.js';
-import { DomainError, SCOPES } from '../../../application/index.js';
+import { SCOPES } from '../../../application/index.js';
 import { APP_KINDS, APP_NAME, type App } from '../../../domain/app.js';
 import { SERVER_METADATA_PATH } from '../../http/middleware/base-path.js';
 import type { ServerDescription } from '../../http/consents.js';
-import { sentence } from '../../http/middleware/problem-documents.js';
 import { day } from '../../http/views/times.js';
-import { Refusal, type Wordings } from '../messages.js';
+import type { Wordings } from '../messages.js';
 import { oauthOf } from '../oauth.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import type { RequestOf, ShownForm } from '../request.js';
+import { scopeChoices } from '../scopes.js';
+import { makeSecret } from '../secrets.js';
 import { TEXTS } from '../texts/texts.js';
 
 const T = TEXTS.apps;
@@ -89,9 +90,8 @@ function ownApp(request: MemberRequest): Promise<App> {
 
 /** Shows a new secret, as the response to its form. No other page shows a secret. */
 async function showSecret(request: MemberRequest, title: string, make: () => Promise<RegisteredApp>): Promise<void> {
-  const made = await request.once(() => make().catch(refuseTooMany));
-  if (made === undefined) throw new Refusal({ form: T.alreadySent }, 409);
-  const { app, secret } = made;
+  const refusals = { alreadySent: T.alreadySent, tooMany: 'too-many-apps' } as const;
+  const { app, secret } = await makeSecret(request, make, refusals);
   const server = oauthOf(request).consents.describe();
   const curl = app.kind === 'machine' ? curlLine(app.id, secret, server?.issuer) : undefined;
   const settings = server && settingsOf(server, app);
@@ -114,11 +114,6 @@ function curlLine(id: string, secret: string | undefined, issuer: string | undef
   return secret && issuer && `curl -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`;
 }
 
-function refuseTooMany(error: unknown): never {
-  if (!(error instanceof DomainError) || error.code !== 'too-many-apps') throw error;
-  throw new Refusal({ form: sentence(error.message) }, 409);
-}
-
 /** Returns what was typed; before that, what is stored. */
 function typedIn(request: MemberRequest, app?: App) {
   return {
@@ -134,10 +129,8 @@ function requestIn(request: MemberRequest): Omit<AppRequest, 'kind'> {
   return { name: request.text('name'), redirectUris, scopes: request.form.getAll('scopes') };
 }
 
-function choicesOf({ signedIn }: MemberRequest) {
-  const allowed = SCOPES.filter((name) => signedIn.caller.scopes.includes(name));
-  const scopes = allowed.map((name) => ({ name, hint: TEXTS.keys.scopeHints[name] }));
-  return { kinds: KINDS, scopes, nameRule: APP_NAME };
+function choicesOf(request: MemberRequest) {
+  return { kinds: KINDS, scopes: scopeChoices(request), nameRule: APP_NAME };
 }
 
 /** The id makes a form take effect only once. */

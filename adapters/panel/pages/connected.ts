@@ -3,8 +3,9 @@ import { day } from '../../http/views/times.js';
 import { oauthOf } from '../oauth.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import type { RequestOf, ShownForm } from '../request.js';
+import { hintsOf } from '../scopes.js';
 import { TEXTS } from '../texts/texts.js';
-import { hintsOf, sourceOf } from './consent.js';
+import { sourceOf } from './consent.js';
 
 const T = TEXTS.connected;
 const NOTICES = { disconnected: T.disconnected };

@@ -2,7 +2,6 @@ import { DomainError } from '../../../application/index.js';
 import { isLoopback } from '../../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../../domain/connection.js';
 import { boundedScopes } from '../../../domain/role.js';
-import type { Scope } from '../../../domain/scope.js';
 import type { ConsentQuestion } from '../../http/consents.js';
 import { seeOther } from '../../http/send.js';
 import { DAY_MS } from '../../http/views/times.js';
@@ -11,6 +10,7 @@ import { Refusal } from '../messages.js';
 import { pagePolicy } from '../page-policy.js';
 import type { Panel } from '../panel.js';
 import type { RequestOf, ShownForm } from '../request.js';
+import { hintsOf } from '../scopes.js';
 import { TEXTS } from '../texts/texts.js';
 
 const T = TEXTS.consent;
@@ -66,10 +66,6 @@ async function showQuestion(request: MemberRequest, question: ConsentQuestion): 
 export async function sourceOf({ profiles }: Panel, { clientId, registeredBy }: Source) {
   if (registeredBy === undefined) return { host: new URL(clientId).host };
   return { developer: (await profiles.show(registeredBy)).name };
-}
-
-export function hintsOf(scopes: readonly Scope[]): readonly string[] {
-  return scopes.map((scope) => TEXTS.keys.scopeHints[scope]);
 }
 
 function nextOf(redirectUri: string | undefined): string {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, SCOPES, type ApiKey, type IssuedKey } from '../../../application/index.js';
 import { isActive, KEY_NAME } from '../../../domain/api-key.js';
-import { sentence } from '../../http/middleware/problem-documents.js';
 import { countText } from '../../http/views/locales.js';
 import { DAY_MS, day, fromNow, HOUR_MS } from '../../http/views/times.js';
-import { Refusal, type Wordings } from '../messages.js';
+import type { Wordings } from '../messages.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import type { ShownForm, RequestOf } from '../request.js';
+import { scopeChoices } from '../scopes.js';
+import { makeSecret } from '../secrets.js';
 import { TEXTS } from '../texts/texts.js';
 
 const T = TEXTS.keys;
@@ -35,15 +36,13 @@ const PAGE_SIZE = 20;
 type MemberRequest = RequestOf<'member'>;
 
 async function showKeys(request: MemberRequest): Promise<void> {
-  const { panel, signedIn, form, isForm } = request;
-  const allowed = SCOPES.filter((name) => signedIn.caller.scopes.includes(name));
+  const { panel, form, isForm } = request;
   const typed = {
     name: request.text('name'),
     scopes: isForm ? form.getAll('scopes') : SCOPES,
     expires: request.text('expires', DEFAULT_LIFETIME),
   };
-  const scopes = allowed.map((name) => ({ name, hint: T.scopeHints[name] }));
-  const choices = { scopes, expires: EXPIRES, nameRule: KEY_NAME };
+  const choices = { scopes: scopeChoices(request), expires: EXPIRES, nameRule: KEY_NAME };
   const page = { title: T.title, notice: isForm ? undefined : request.notice(NOTICES), formId: randomUUID() };
   request.show('keys', { ...page, ...(await keyLists(request, `${panel.at}/keys`)), form: typed, choices });
 }
@@ -145,16 +144,9 @@ export function viewOf(key: ApiKey, now: Date) {
 
 /** Shows a new key, as the response to its form. No other page shows a key. */
 async function showNewKey(request: MemberRequest, make: () => Promise<IssuedKey>): Promise<void> {
-  const issued = await request.once(() => make().catch(refuseTooMany));
-  if (issued === undefined) throw new Refusal({ form: T.alreadySent }, 409);
-  const { text, key } = issued;
+  const { text, key } = await makeSecret(request, make, { alreadySent: T.alreadySent, tooMany: 'too-many-keys' });
   const curl = key.scopes.includes('automations:read') ? curlLine(text, request.publicAddress()) : undefined;
   request.show('new-key', { title: TEXTS.newKey.title, text, name: key.name, curl });
-}
-
-function refuseTooMany(error: unknown): never {
-  if (!(error instanceof DomainError) || error.code !== 'too-many-keys') throw error;
-  throw new Refusal({ form: sentence(error.message) }, 409);
 }
 
 function curlLine(key: string, address: string | undefined): string | undefined {
