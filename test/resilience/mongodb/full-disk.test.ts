@@ -8,8 +8,12 @@ import { ReplicaSet } from '../../support/replica-set.js';
 import { CAN_MOUNT, mountTmpfs, unmount } from '../../support/tmpfs.js';
 
 const BYTES = 400 * 2 ** 20;
+/**
+ * A mongod ends itself when it finds no room for its diagnostic data, which it writes each second, or for a checkpoint,
+ * each minute. Until then it reads, and makes no collection. Here it writes neither, so that this lasts.
+ */
+const LASTING = ['--setParameter', 'diagnosticDataCollectionEnabled=false', '--syncdelay', '3600'];
 
-/** A mongod ends itself some seconds after its disk is full. Until then it reads, and makes no collection. */
 describeMongod('MongoDB on a disk without room', function () {
   this.timeout(120_000);
   let disk: string;
@@ -17,7 +21,7 @@ describeMongod('MongoDB on a disk without room', function () {
   before(async function () {
     if (!CAN_MOUNT) return this.skip();
     disk = mountTmpfs(BYTES);
-    set = await ReplicaSet.start(1, 2_000, { folder: join(disk, 'set'), options: ['--oplogSize', '50'] });
+    set = await ReplicaSet.start(1, 2_000, { folder: join(disk, 'set'), options: ['--oplogSize', '50', ...LASTING] });
   });
   after(async () => {
     if (!CAN_MOUNT) return;
