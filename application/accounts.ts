@@ -34,5 +34,5 @@ export type { AppRequest, AppsRequest, DeveloperAppsOptions, RegisteredApp } fro
 export { Connections } from './connections.js';
 export type { AccessTokenClaims, ConnectionEnd, ConnectionsOptions, Consent } from './connections.js';
 export { APP_KINDS } from '../domain/app.js';
-export type { App, AppId, AppKind } from '../domain/app.js';
+export type { AgentAddress, App, AppId, AppKind } from '../domain/app.js';
 export type { Connection, ConnectionId, TokenAudience } from '../domain/connection.js';

@@ -1,6 +1,14 @@
 import { isOperator, parseAnyDeveloperId, requireActor, requirePerson } from '../domain/access.js';
 import type { Actor, Person } from '../domain/access.js';
-import { checkAppKind, checkAppName, checkRedirectUris, noSuchApp, type App, type AppId } from '../domain/app.js';
+import {
+  agentAddress,
+  checkAppKind,
+  checkAppName,
+  checkRedirectUris,
+  noSuchApp,
+  type App,
+  type AppId,
+} from '../domain/app.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
 import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
@@ -136,17 +144,19 @@ export class DeveloperApps {
   /**
    * Removes an app: it gets no more tokens, and all that it has end. The operator also names an app that is known by
    * its metadata document alone, by its address: its connections end, and people may connect it again. Fails as
-   * `not-found`.
+   * `not-found`; after another failure some may be left: the app is still there, and a second call ends the rest.
    */
   async revoke(by: Actor, id: string): Promise<void> {
     requireActor(by);
-    if (isOperator(by) && id.startsWith('https://')) {
-      if ((await this.records.revokeByClientId(id)) === 0) throw noSuchApp();
-      await this.#audit?.recordBy(by, 'app-revoked', undefined);
+    const agent = agentAddress(id);
+    if (isOperator(by) && agent !== undefined) {
+      if ((await this.records.revokeByClientId(agent)) === 0) throw noSuchApp();
+      await this.#audit?.recordBy(by, 'app-revoked', undefined, { subject: agent });
       return;
     }
     const app = await this.read(by, id);
     await this.records.revokeByClientId(app.id);
+    if (!(await this.records.destroy(APP, app.id))) throw noSuchApp();
     await this.#audit?.recordBy(by, 'app-revoked', app.developerId, { subject: app.id });
   }
 

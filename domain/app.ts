@@ -7,6 +7,11 @@ import { checkText, type TextRule } from './text.js';
 /** A UUID, in lower case (RFC 9562): the `client_id` of an app; no secret. */
 export type AppId = string & { readonly __brand: 'AppId' };
 
+/** The `client_id` of an agent, which nobody registered: the https address of its metadata document. */
+export type AgentAddress = string & { readonly __brand: 'AgentAddress' };
+/** The characters of the longest `client_id` that the store can have. */
+export const MAX_CLIENT_ID_LENGTH = 500;
+
 /**
  * The kinds of apps: a `web` server that keeps a secret, a `native` program on the devices of its users, which cannot
  * keep one, and a `machine`, which acts for the developer who registered it.
@@ -95,6 +100,12 @@ export function isRedirectUri(text: string, kind: 'web' | 'native'): boolean {
   if (text.startsWith('https://')) return kind === 'web' || !isLoopback(text);
   if (text.startsWith('http://')) return LOOPBACK.includes(hostname);
   return kind === 'native' && OWN_SCHEME.test(protocol) && text.startsWith(protocol);
+}
+
+/** Returns the text as the address of an agent; undefined when it is none. */
+export function agentAddress(text: string): AgentAddress | undefined {
+  const isOne = text.startsWith('https://') && text.length <= MAX_CLIENT_ID_LENGTH && ADDRESS.test(text);
+  return isOne && URL.canParse(text) ? (text as AgentAddress) : undefined;
 }
 
 /** The names and addresses by which a device reaches itself (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3). */

@@ -1,6 +1,6 @@
 import type { DeveloperId, Origin } from './access.js';
 import type { ApiKeyId } from './api-key.js';
-import type { AppId } from './app.js';
+import type { AgentAddress, AppId } from './app.js';
 import type { AutomationId, RevisableField } from './automation.js';
 import type { CategoryId } from './category.js';
 import type { ConnectionId } from './connection.js';
@@ -79,8 +79,8 @@ export interface AuditEntry {
   readonly developerId?: DeveloperId;
   /** The account under which the operator acted; undefined for a command. */
   readonly operatorId?: DeveloperId;
-  /** The key, app, connection, automation or category concerned; for a rotation, the successor. */
-  readonly subject?: ApiKeyId | AppId | ConnectionId | AutomationId | CategoryId;
+  /** The key, app, agent, connection, automation or category concerned; for a rotation, the successor. */
+  readonly subject?: ApiKeyId | AppId | AgentAddress | ConnectionId | AutomationId | CategoryId;
   /** The key that a rotation replaced. */
   readonly predecessor?: ApiKeyId;
   /** The role that an invitation or a change gave to the developer. */

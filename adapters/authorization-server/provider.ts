@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
-import { isRedirectUri } from '../../domain/app.js';
+import { isRedirectUri, MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
@@ -16,8 +16,6 @@ import { CONNECTION_CLAIM } from './tokens.js';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
-/** The longest address of a metadata document that the store can have. */
-const MAX_CLIENT_ID_LENGTH = 500;
 
 type PageOf = (ctx: KoaContextWithOIDC, error?: Error) => void;
 

@@ -8,7 +8,7 @@ import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
-/** Records that are removed together. */
+/** Records in a lot. */
 const MAX_REMOVED = 500;
 
 /** A read of many records may take breaks. With this it sees all that a transaction removes, or none. */
@@ -85,22 +85,25 @@ export class MongoOAuthRecords implements OAuthRecords {
   }
 
   revokeByClientId(clientId: string): Promise<number> {
-    return this.#remove({ client_id: clientId });
+    return this.#removeInLots({ client_id: clientId });
   }
 
-  async removeExpired(asOf: Date): Promise<number> {
-    const expired = { expires_at: { $lte: asOf } };
-    for (let total = 0; ;) {
-      const some = await findAll(this.#records, expired, { projection: { _id: 1 }, limit: MAX_REMOVED });
-      const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...expired };
-      total += (await writing(this.db, () => this.#records.deleteMany(filter, WRITE))).deletedCount;
-      if (some.length < MAX_REMOVED) return total;
-    }
+  removeExpired(asOf: Date): Promise<number> {
+    return this.#removeInLots({ expires_at: { $lte: asOf } });
   }
 
   async #findOne(filter: Filter<OAuthRecordDocument>): Promise<OAuthRecord | undefined> {
     const document = await findOne(this.#records, filter);
     return document === null ? undefined : recordOf(document);
+  }
+
+  /** A transaction has room for some 40,000 records, and one app may have more. */
+  async #removeInLots(filter: Filter<OAuthRecordDocument>): Promise<number> {
+    for (let total = 0; ;) {
+      const some = await findAll(this.#records, filter, { projection: { _id: 1 }, limit: MAX_REMOVED });
+      total += await this.#remove({ ...filter, _id: { $in: some.map(({ _id }) => _id) } });
+      if (some.length < MAX_REMOVED) return total;
+    }
   }
 
   /** Removes all that match, or none. */

@@ -78,7 +78,10 @@ export interface OAuthRecords {
   /** Removes every record, of any kind, with this `grantId`, all or none, and returns how many. */
   revokeByGrantId(grantId: string): Promise<number>;
 
-  /** Removes every record, of any kind, with this `clientId`, all or none, and returns how many. */
+  /**
+   * Removes every record, of any kind, with this `clientId`, in lots where they are too many for one step, and returns
+   * how many.
+   */
   revokeByClientId(clientId: string): Promise<number>;
 
   /** Removes every record whose `expiresAt` is not after this time, and returns how many. */

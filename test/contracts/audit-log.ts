@@ -1,4 +1,5 @@
 import assert from './assert.js';
+import type { AgentAddress } from '../../domain/app.js';
 import type { CategoryId } from '../../domain/category.js';
 import { AUDIT_ACTIONS, type AuditEntry, type AuditEntryId } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
@@ -140,6 +141,10 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
     operatorId: BOB,
     action: 'developer-role-changed',
     role: 'buyer',
+  }),
+  'about an agent with the longest address': auditEntry(1, {
+    action: 'app-revoked',
+    subject: 'https://agent.example/'.padEnd(500, 'x') as AgentAddress,
   }),
   'about a category': auditEntry(1, { action: 'category-added', subject: 'a-category' as CategoryId }),
   'of no account': ofNoAccount(1),

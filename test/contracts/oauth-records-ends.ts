@@ -100,8 +100,10 @@ function destroyPromises({ describe, it }: Records): void {
 
 function revokePromises({ describe, it }: Records, name: 'grantId' | 'clientId', method: Method): void {
   const of = (n: number, value: string, fields: Partial<OAuthRecord> = {}) => record(n, { [name]: value, ...fields });
+  const many = numbers(502).map((n) => of(n, n > 501 ? 'theirs' : 'mine', { developerId: ADA }));
 
-  describe(`Removes every record, of any kind, with this \`${name}\`, all or none, and returns how many`, () => {
+  const how = name === 'grantId' ? 'all or none' : 'in lots where they are too many for one step';
+  describe(`Removes every record, of any kind, with this \`${name}\`, ${how}, and returns how many`, () => {
     it('expired and consumed ones, and no other', async (records) => {
       const gone = ['app', 'access-token', 'refresh-token', 'Session'].flatMap((kind) => [
         of(1, 'mine', { kind }),
@@ -119,16 +121,24 @@ function revokePromises({ describe, it }: Records, name: 'grantId' | 'clientId',
       assert.equal(await records[method]('mine'), 0);
     });
 
-    it('of 501, seen by none but whole, and each counted once of two calls', async (records) => {
-      await upsertAll(records, ...numbers(502).map((n) => of(n, n > 501 ? 'theirs' : 'mine', { developerId: ADA })));
-      const seen = new Set<number>();
-      const readOnce = async () => void seen.add(await records.count('app', ADA));
-      const revoking = Promise.all([records[method]('mine'), records[method]('mine')]);
-      await readWhile(readOnce, revoking);
-      const [one, other] = await revoking;
-      assert.deepEqual([one + other, Math.max(one, other)], [501, 501]);
-      for (const count of seen) assert.ok(count === 502 || count === 1, `${count} of 502 were seen`);
-    });
+    if (name === 'grantId')
+      it('of 501, seen by none but whole, and each counted once of two calls', async (records) => {
+        await upsertAll(records, ...many);
+        const seen = new Set<number>();
+        const readOnce = async () => void seen.add(await records.count('app', ADA));
+        const revoking = Promise.all([records[method]('mine'), records[method]('mine')]);
+        await readWhile(readOnce, revoking);
+        const [one, other] = await revoking;
+        assert.deepEqual([one + other, Math.max(one, other)], [501, 501]);
+        for (const count of seen) assert.ok(count === 502 || count === 1, `${count} of 502 were seen`);
+      });
+    else
+      it('of 501, each counted once of two calls', async (records) => {
+        await upsertAll(records, ...many);
+        const [one, other] = await Promise.all([records[method]('mine'), records[method]('mine')]);
+        assert.equal(one + other, 501);
+        assert.equal(await records.count('app', ADA), 1);
+      });
   });
 }
 

@@ -94,7 +94,7 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
       await records.revokeByClientId('none');
       await records.removeExpired(at(0));
     });
-    expect(found.map(({ keys }) => keys)).to.deep.equal([0, 0, 0, 0, 0, 0]);
+    expect(found.map(({ keys }) => keys)).to.deep.equal([0, 0, 0, 0, 0, 0, 0]);
   });
 
   it('a record is stored by one update in a transaction, and used up by one update alone', async () => {
@@ -110,6 +110,15 @@ describeMongo('What MongoDB does for the records of an authorization server', (u
       expect(await records.removeExpired(at(2_000))).to.equal(1_001 + COUNT / 2);
     });
     expect(sent.filter(({ name }) => name === 'delete')).to.have.length(3);
+  });
+
+  it('what an app has is removed in lots, however much it is', async () => {
+    await upsertAll(records, ...numbers(1_001).map((n) => record(n, { kind: 'of-app', clientId: 'large' })));
+    const sent = await wire.during(async () => {
+      expect(await records.revokeByClientId('large')).to.equal(1_001);
+    });
+    expect(sent.filter(({ name }) => name === 'delete')).to.have.length(3);
+    expect(sent.filter(({ name }) => name === 'commitTransaction')).to.have.length(3);
   });
 
   it('what is stored again to expire later, while what has expired is removed, stays', async () => {
@@ -164,11 +173,11 @@ describeMongod('A MongoDB that interrupts each read after every record', () => {
     await set.stop();
   });
 
-  it('lists and counts all records of an app that is revoked, or none', async () => {
-    const all = numbers(501).map((n) => record(n, { developerId: ADA, clientId: 'client' }));
+  it('lists and counts all records of a consent that is revoked, or none', async () => {
+    const all = numbers(501).map((n) => record(n, { developerId: ADA, grantId: 'grant' }));
     await upsertAll(records, ...all);
     const seen = new Set<number>();
-    const revoking = records.revokeByClientId('client');
+    const revoking = records.revokeByGrantId('grant');
     const readOnce = async () => {
       const [list, count] = await Promise.all([records.list({ kind: 'app', limit: 1_000 }), records.count('app', ADA)]);
       seen.add(list.length).add(count);

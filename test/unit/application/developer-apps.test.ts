@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import {
   InMemoryAuditLog,
@@ -162,6 +163,28 @@ describe('An app', () => {
     expect(await codeOf(() => apps.revoke(ADA, app.id))).to.equal('no-such-app');
   });
 
+  it('is there until all that is of it has ended, so that a revocation that failed can be repeated', async () => {
+    const { apps, records } = open();
+    const { app } = await apps.register(ADA, LEDGER);
+    await records.upsert({ kind: 'token', id: 'x', content: '{}', clientId: app.id, developerId: bob.developerId });
+    const revoking = mock.method(records, 'revokeByClientId', () => Promise.reject(new Error('no answer')));
+    expect(await apps.revoke(ADA, app.id).catch(String)).to.equal('Error: no answer');
+    expect((await apps.findClient(app.id))?.id).to.equal(app.id);
+    revoking.mock.restore();
+    await apps.revoke(ADA, app.id);
+    expect(await apps.findClient(app.id)).to.equal(undefined);
+    expect(await records.find('token', 'x')).to.equal(undefined);
+  });
+
+  it('is revoked once, and stands so in the audit, when two revoke it at once', async () => {
+    const { apps, audit } = open();
+    const { app } = await apps.register(ADA, LEDGER);
+    const results = await Promise.allSettled([apps.revoke(ADA, app.id), apps.revoke(OPERATOR, app.id)]);
+    expect(results.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
+    const revoked = (await audit.list(OPERATOR)).items.filter(({ action }) => action === 'app-revoked');
+    expect(revoked).to.have.length(1);
+  });
+
   it('is no client while its developer is suspended', async () => {
     const { apps, developers } = open();
     await developers.register(ada.developerId, new Date(NOON));
@@ -224,13 +247,17 @@ describe('An app that another process changes', () => {
   });
 
   it('that is known by its document is revoked by the operator, by its address', async () => {
-    const { apps, records } = open();
+    const { apps, records, audit } = open();
     const clientId = 'https://agent.example/client.json';
     await records.upsert({ kind: 'connection', id: 'x', content: '{}', clientId });
     expect(await codeOf(() => apps.revoke(ADA, clientId))).to.equal('no-such-app');
     await apps.revoke(OPERATOR, clientId);
     expect(await records.find('connection', 'x')).to.equal(undefined);
     expect(await codeOf(() => apps.revoke(OPERATOR, clientId))).to.equal('no-such-app');
+    const [entry, ...others] = (await audit.list(OPERATOR)).items;
+    expect(entry).to.include({ action: 'app-revoked', actor: 'operator', subject: clientId });
+    expect(entry).not.to.have.property('developerId');
+    expect(others).to.deep.equal([]);
   });
 
   it('cannot look like the marketplace', async () => {
