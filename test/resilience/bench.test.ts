@@ -21,6 +21,7 @@ describe('The benchmarks', () =>
     pages: ['memory', 'SQLite', '1000'],
     routes: ['20'],
     start: ['100', '200'],
+    tokens: ['20'],
   }));
 
 describeMongo('The benchmarks that need MongoDB and PostgreSQL', () =>
