@@ -115,8 +115,7 @@ export class Connections {
   /** Ends one's own connection, and all its tokens. Fails as `not-found`. */
   async disconnect(by: Person, id: string): Promise<void> {
     const connection = await this.read(by, id);
-    await this.records.revokeByGrantId(connection.id);
-    await this.#audit?.recordBy(by, 'app-disconnected', by.developerId, { subject: connection.id });
+    if (!(await this.#end(by, connection.id))) throw noSuchConnection();
   }
 
   /** Records that a connection ended because its app asked for that, or because a code or token was used twice. */
@@ -164,9 +163,19 @@ export class Connections {
     const last = kept[MAX_CONNECTIONS - 1];
     if (last === undefined) return;
     for (const { id } of await this.records.list({ ...query, before: last.id, limit: MAX_CONNECTIONS })) {
-      await this.records.revokeByGrantId(id);
-      await this.#audit?.recordBy(by, 'app-disconnected', by.developerId, { subject: id as ConnectionId });
+      await this.#end(by, id as ConnectionId);
     }
+  }
+
+  /**
+   * Ends a connection, and then removes its codes and tokens, which are of no use any more: they go when they expire if
+   * that fails. Returns false when it had ended before.
+   */
+  async #end(by: Person, id: ConnectionId): Promise<boolean> {
+    if (!(await this.records.destroy(CONNECTION, id))) return false;
+    await this.#audit?.recordBy(by, 'app-disconnected', by.developerId, { subject: id });
+    await this.records.revokeByGrantId(id);
+    return true;
   }
 }
 

@@ -142,9 +142,8 @@ export class DeveloperApps {
   }
 
   /**
-   * Removes an app: it gets no more tokens, and all that it has end. The operator also names an app that is known by
-   * its metadata document alone, by its address: its connections end, and people may connect it again. Fails as
-   * `not-found`; after another failure some may be left: the app is still there, and a second call ends the rest.
+   * Removes an app: it gets no more tokens, and all that it has end. The operator also names an agent, by the address
+   * of its metadata document: its connections end, and people may connect it again. Fails as `not-found`.
    */
   async revoke(by: Actor, id: string): Promise<void> {
     requireActor(by);
@@ -155,9 +154,10 @@ export class DeveloperApps {
       return;
     }
     const app = await this.read(by, id);
-    await this.records.revokeByClientId(app.id);
     if (!(await this.records.destroy(APP, app.id))) throw noSuchApp();
     await this.#audit?.recordBy(by, 'app-revoked', app.developerId, { subject: app.id });
+    // Without the app these are of no use any more. If this fails, they go when they expire.
+    await this.records.revokeByClientId(app.id);
   }
 
   /** Returns the app with this `client_id`; undefined when there is none, or its developer is suspended. */

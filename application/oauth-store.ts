@@ -8,9 +8,9 @@ import type { Accounts } from './account-rights.js';
 export const APP = 'app';
 export const CONNECTION = 'connection';
 
-/** Returns an app as a record. It has no `clientId`: when an app is revoked, all that it has goes before it. */
+/** Returns an app as a record. */
 export function recordOfApp({ id, developerId, ...content }: App): OAuthRecord {
-  return { kind: APP, id, developerId, content: JSON.stringify(content) };
+  return { kind: APP, id, clientId: id, developerId, content: JSON.stringify(content) };
 }
 
 /** Returns the app of a record. */

@@ -104,7 +104,7 @@ export function isRedirectUri(text: string, kind: 'web' | 'native'): boolean {
 
 /** Returns the text as the address of an agent; undefined when it is none. */
 export function agentAddress(text: string): AgentAddress | undefined {
-  const isOne = text.startsWith('https://') && text.length <= MAX_CLIENT_ID_LENGTH && ADDRESS.test(text);
+  const isOne = /^https:\/\//i.test(text) && text.length <= MAX_CLIENT_ID_LENGTH && ADDRESS.test(text);
   return isOne && URL.canParse(text) ? (text as AgentAddress) : undefined;
 }
 

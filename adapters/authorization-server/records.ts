@@ -60,13 +60,13 @@ export class ServerRecords {
     };
   }
 
-  /** The server calls this for each model at once. */
+  /** Ends the access first. The server calls this for each model at once. */
   async #endGrant(id: string): Promise<void> {
     const { records } = this;
     const connection = await records.find(CONNECTION, id);
     const isFirst = await records.destroy(CONNECTION, id);
-    await records.revokeByGrantId(id);
     if (connection !== undefined && isFirst) await this.onEnd(connectionOf(connection), Provider.ctx);
+    await records.revokeByGrantId(id);
   }
 
   async #client(id: string): Promise<AdapterPayload | undefined> {

@@ -1,4 +1,4 @@
-import type { Db, Document, Filter, FindOptions } from 'mongodb';
+import type { Db, Document, Filter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
 import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
@@ -8,11 +8,7 @@ import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
-/** Records in a lot. */
-const MAX_REMOVED = 500;
-
-/** A read of many records may take breaks. With this it sees all that a transaction removes, or none. */
-const AT_ONE_MOMENT: Pick<FindOptions, 'readConcern'> = { readConcern: { level: 'snapshot' } };
+const LOT_SIZE = 500;
 
 /** Records of the authorization server in MongoDB, by their kinds and ids. */
 export class MongoOAuthRecords implements OAuthRecords {
@@ -59,12 +55,12 @@ export class MongoOAuthRecords implements OAuthRecords {
 
   async list({ kind, developerId, limit, before }: OAuthRecordQuery): Promise<readonly OAuthRecord[]> {
     const filter = { ...(developerId !== undefined && { developer_id: developerId }), ...ofKind(kind, before) };
-    const options = { sort: { _id: -1 }, limit, ...AT_ONE_MOMENT } as const;
+    const options = { sort: { _id: -1 }, limit } as const;
     return (await findAll(this.#records, filter, options)).map(recordOf);
   }
 
   count(kind: string, developerId: DeveloperId): Promise<number> {
-    return count(this.#records, { developer_id: developerId, ...ofKind(kind) }, AT_ONE_MOMENT);
+    return count(this.#records, { developer_id: developerId, ...ofKind(kind) });
   }
 
   /** May be repeated, since the record tells which call has used it up. */
@@ -77,19 +73,19 @@ export class MongoOAuthRecords implements OAuthRecords {
   }
 
   async destroy(kind: string, id: string): Promise<boolean> {
-    return (await this.#remove({ _id: keyOf(kind, id) })) > 0;
+    return (await this.#removeLot({ _id: keyOf(kind, id) })) > 0;
   }
 
   revokeByGrantId(grantId: string): Promise<number> {
-    return this.#remove({ grant_id: grantId });
+    return this.#removeAll({ grant_id: grantId });
   }
 
   revokeByClientId(clientId: string): Promise<number> {
-    return this.#removeInLots({ client_id: clientId });
+    return this.#removeAll({ client_id: clientId });
   }
 
   removeExpired(asOf: Date): Promise<number> {
-    return this.#removeInLots({ expires_at: { $lte: asOf } });
+    return this.#removeAll({ expires_at: { $lte: asOf } });
   }
 
   async #findOne(filter: Filter<OAuthRecordDocument>): Promise<OAuthRecord | undefined> {
@@ -97,17 +93,20 @@ export class MongoOAuthRecords implements OAuthRecords {
     return document === null ? undefined : recordOf(document);
   }
 
-  /** A transaction has room for some 40,000 records, and one app may have more. */
-  async #removeInLots(filter: Filter<OAuthRecordDocument>): Promise<number> {
+  /**
+   * Removes what matches in lots, since a transaction has room for some 40,000 records. A record that was found may be
+   * stored again before it is removed: it has to match then, too.
+   */
+  async #removeAll(filter: Filter<OAuthRecordDocument>): Promise<number> {
     for (let total = 0; ;) {
-      const some = await findAll(this.#records, filter, { projection: { _id: 1 }, limit: MAX_REMOVED });
-      total += await this.#remove({ ...filter, _id: { $in: some.map(({ _id }) => _id) } });
-      if (some.length < MAX_REMOVED) return total;
+      const some = await findAll(this.#records, filter, { projection: { _id: 1 }, limit: LOT_SIZE });
+      total += await this.#removeLot({ ...filter, _id: { $in: some.map(({ _id }) => _id) } });
+      if (some.length < LOT_SIZE) return total;
     }
   }
 
-  /** Removes all that match, or none. */
-  #remove(filter: Filter<OAuthRecordDocument>): Promise<number> {
+  /** In a transaction, so that the answer is known also after the connection was lost. */
+  #removeLot(filter: Filter<OAuthRecordDocument>): Promise<number> {
     return transaction(this.db, async (session) => {
       return (await this.#records.deleteMany(filter, { ...WRITE, session })).deletedCount;
     });

@@ -84,22 +84,20 @@ export class SqlOAuthRecords implements OAuthRecords {
   }
 
   async destroy(kind: string, id: string): Promise<boolean> {
-    return (await this.#remove('kind = $1 AND id = $2', [kind, id])) === 1;
+    const sql = `DELETE FROM ${this.#records} WHERE kind = $1 AND id = $2 RETURNING id`;
+    return (await change(this.connection, sql, [kind, id])) === 1;
   }
 
   revokeByGrantId(grantId: string): Promise<number> {
-    return this.#remove('grant_id = $1', [grantId]);
+    return this.#removeAll('grant_id = $1', grantId);
   }
 
   revokeByClientId(clientId: string): Promise<number> {
-    return this.#remove('client_id = $1', [clientId]);
+    return this.#removeAll('client_id = $1', clientId);
   }
 
-  /** One that is stored again meanwhile, to expire later, stays: its time is compared once more when it is locked. */
   removeExpired(asOf: Date): Promise<number> {
-    const expired = `SELECT kind, id FROM ${this.#records} WHERE expires_at <= $1 LIMIT ${MAX_ROWS}`;
-    const sql = `DELETE FROM ${this.#records} WHERE (kind, id) IN (${expired}) AND expires_at <= $1 RETURNING id`;
-    return inLots(this.connection, sql, [asOf.getTime()]);
+    return this.#removeAll('expires_at <= $1', asOf.getTime());
   }
 
   async #select(rest: string, values: readonly Value[]): Promise<readonly OAuthRecord[]> {
@@ -107,7 +105,14 @@ export class SqlOAuthRecords implements OAuthRecords {
     return (await this.connection.query<Row>(sql, values)).map(RECORD.entityOf);
   }
 
-  #remove(condition: string, values: readonly Value[]): Promise<number> {
-    return change(this.connection, `DELETE FROM ${this.#records} WHERE ${condition} RETURNING id`, values);
+  /**
+   * A record that is locked is compared once more: one that was stored again meanwhile, and does not match, stays, and
+   * one that was removed makes room for another in the lot.
+   */
+  #removeAll(condition: string, value: Value): Promise<number> {
+    const { forUpdate } = this.connection.dialect;
+    const some = `SELECT kind, id FROM ${this.#records} WHERE ${condition} LIMIT ${MAX_ROWS} ${forUpdate}`;
+    const sql = `DELETE FROM ${this.#records} WHERE (kind, id) IN (${some}) RETURNING id`;
+    return inLots(this.connection, sql, [value]);
   }
 }

@@ -75,13 +75,13 @@ export interface OAuthRecords {
   /** Removes the record, and returns whether there was one. When raced, one call returns true. */
   destroy(kind: string, id: string): Promise<boolean>;
 
-  /** Removes every record, of any kind, with this `grantId`, all or none, and returns how many. */
+  /**
+   * Removes every record, of any kind, with this `grantId`, and returns how many. It may do so in lots: others may see
+   * some of them gone, and after a failure some may be left.
+   */
   revokeByGrantId(grantId: string): Promise<number>;
 
-  /**
-   * Removes every record, of any kind, with this `clientId`, in lots where they are too many for one step, and returns
-   * how many.
-   */
+  /** Removes every record, of any kind, with this `clientId`, and returns how many, in the same way. */
   revokeByClientId(clientId: string): Promise<number>;
 
   /** Removes every record whose `expiresAt` is not after this time, and returns how many. */

@@ -57,13 +57,15 @@ type UpkeepMethod =
   | keyof SessionRepository
   | keyof OAuthRecords;
 
-/** Those for which no client waits. They may take long. */
+/** Those that may take long; for all but the two that revoke, no client waits. */
 const UPKEEP: ReadonlySet<string> = new Set<UpkeepMethod>([
   'prepare',
   'freeIdempotencyKeys',
   'removeEnded',
   'endExpired',
   'removeExpired',
+  'revokeByClientId',
+  'revokeByGrantId',
 ]);
 
 /** The time that a caller waits for a write, also while it waits for others: two of them end within 13 seconds. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { mock } from 'node:test';
 import {
   InMemoryAuditLog,
   InMemoryDeveloperRepository,
@@ -79,6 +80,25 @@ describe('Connected apps', () => {
     expect(items.map(({ name }) => name)).to.deep.equal(['three', 'two']);
     const rest = await connections.list(ADA, { limit: 2, before: next });
     expect(rest.items.map(({ name }) => name)).to.deep.equal(['one']);
+  });
+
+  it('act for nobody from the first step of their end on, also when the rest fails', async () => {
+    const { connections, records, audit } = open();
+    const { id: connectionId, clientId } = await connections.connect(ADA, CONSENT);
+    mock.method(records, 'revokeByGrantId', () => Promise.reject(new Error('no answer')));
+    expect(await connections.disconnect(ADA, connectionId).catch(String)).to.equal('Error: no answer');
+    expect(await connections.findCaller({ clientId, connectionId, scopes: SCOPES })).to.equal(undefined);
+    const [entry] = (await audit.list(OPERATOR)).items;
+    expect(entry).to.include({ action: 'app-disconnected', subject: connectionId });
+  });
+
+  it('end once when they are disconnected twice at once', async () => {
+    const { connections, audit } = open();
+    const { id } = await connections.connect(ADA, CONSENT);
+    const results = await Promise.allSettled([connections.disconnect(ADA, id), connections.disconnect(ADA, id)]);
+    expect(results.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
+    const ends = (await audit.list(OPERATOR)).items.filter(({ action }) => action === 'app-disconnected');
+    expect(ends).to.have.length(1);
   });
 
   it('end with all their tokens when they are disconnected', async () => {

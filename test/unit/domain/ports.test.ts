@@ -16,7 +16,10 @@ import {
 } from '../../contracts/index.js';
 
 describe('the contracts of the ports', () => {
-  /** Promises about time are measured under bench/; each adapter damages its own store to see the repair. */
+  /**
+   * Promises about time are measured under bench/; each adapter damages its own store to see the repair. What a store
+   * may do is no promise.
+   */
   const ELSEWHERE = [
     'First, middle and last page cost the same, whatever the number of automations',
     'Every part costs the same, whatever the number of automations',
@@ -24,6 +27,7 @@ describe('the contracts of the ports', () => {
     'Every part costs the same, whatever the number of records',
     'Every such part costs the same, whatever the number of entries',
     'With `repair` it corrects each difference',
+    'It may do so in lots: others may see some of them gone, and after a failure some may be left',
     '`planAdd` in `domain/add-plan.ts` decides all of this for an adapter',
     'Rejects as `unavailable` while an index that it needs is not complete, or when the search takes too long: never ' +
       'with a part of the answer',
