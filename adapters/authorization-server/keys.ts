@@ -71,12 +71,12 @@ export class ServerKeys {
     const expiresAt = new Date(at + OVERLAP_MS);
     for (const record of old)
       if (atOnce) await this.records.destroy(KIND, record.id);
-      else if (record.expiresAt === undefined) await this.records.upsert({ ...record, expiresAt });
+      else if (record.expiresAt === undefined) await this.records.replace({ ...record, expiresAt }, record.content);
     this.#read = undefined;
     return id;
   }
 
-  /** Reads the keys again, at most once a second: a token may be signed with a key that is newer than those read. */
+  /** Reads the keys again, once they were known for a second: a token may be signed with a newer one. */
   async renewed(): Promise<KeySet> {
     if (this.#read !== undefined && this.now().getTime() - this.#read.at >= PAUSE_MS) this.#read = undefined;
     return this.current();

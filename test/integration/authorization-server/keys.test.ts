@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { mock } from 'node:test';
 import { ServerKeys, TOKEN_SECONDS, type KeySet } from '../../../adapters/authorization-server/keys.js';
 import { InMemoryOAuthRecords } from '../../../adapters/in-memory/index.js';
+import type { OAuthRecord } from '../../../domain/ports.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const SECOND_MS = 1_000;
@@ -97,6 +99,23 @@ describe('The keys of the authorization server', () => {
     expect(idsOf(await one.current())).to.deep.equal([id]);
     wait(5);
     expect(idsOf(await other.current())).to.deep.equal([id]);
+  });
+
+  it('that were removed after a leak stay removed, though a rotation without it had read them before', async () => {
+    const { one, other, wait, records } = twoProcesses();
+    const leaked = firstOf(await one.current());
+    wait(10);
+    mock.method(records, 'upsert', async (record: OAuthRecord) => {
+      mock.restoreAll();
+      await other.rotate({ atOnce: true });
+      await records.upsert(record);
+    });
+    await one.rotate();
+    wait(10);
+    for (const process of [one, other])
+      expect(idsOf(await process.current()))
+        .to.have.length(2)
+        .and.not.include(leaked);
   });
 
   it('are read again for an unknown one, at most once a second', async () => {
