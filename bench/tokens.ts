@@ -10,8 +10,8 @@ const ROUNDS = 9;
 const MAX_RATIO = 10;
 
 const [count = 1_000] = numbersGiven([1_000]);
-const { verifier, newKey, newToken } = await ownTokens();
-const [key, token] = [await newKey(), await newToken()];
+const { verifier, newApiKey, newToken } = await ownTokens();
+const [key, token] = [await newApiKey(), await newToken()];
 const us = { key: [] as number[], 'a token, again': [] as number[], 'a token, for the first time': [] as number[] };
 for (let round = 0; round <= ROUNDS; round += 1) {
   const fresh = await Promise.all(Array.from({ length: count }, () => newToken()));

@@ -3,13 +3,13 @@ import { ALGORITHM, ServerKeys } from '../../adapters/authorization-server/keys.
 import { OwnAccessTokenVerifier } from '../../adapters/authorization-server/tokens.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import { cachedStorage } from '../../adapters/storage/index.js';
-import { newCore, OPERATOR, parseDeveloperId } from '../../application/index.js';
+import { newCore, OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { signedIn } from './signed-in.js';
 
 const SERVER = { issuer: 'https://market.example/oauth', resource: 'https://market.example/api' };
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** The tokens of a machine of Ada, and what verifies them and keys, without HTTP. */
+/** A machine of Ada and a connected agent, with a verifier of their tokens and of API keys, without HTTP. */
 export async function ownTokens(now: () => Date = () => new Date()) {
   const storage = cachedStorage(inMemoryStorage());
   const core = newCore(storage, { now });
@@ -18,24 +18,28 @@ export async function ownTokens(now: () => Date = () => new Date()) {
   if (oauthRecords === undefined || apps === undefined || connections === undefined) throw new Error('no apps');
   const ada = signedIn({ developerId: parseDeveloperId('ada') });
   const { app } = await apps.register(ada, { name: 'Nightly', kind: 'machine', redirectUris: [] });
-  const keys = new ServerKeys(oauthRecords, now);
-  const parts = { describe: () => SERVER, keys, connections, now, others: core.verifier };
+  const clientId = 'https://agent.example/client.json';
+  const consent = { clientId, name: 'Agent', scopes: SCOPES, audience: 'api' } as const;
+  const connection = await connections.connect(ada, consent);
+  const signingKeys = new ServerKeys(oauthRecords, now);
+  let server = SERVER;
+  const parts = { describe: () => server, keys: signingKeys, connections, now, others: core.verifier };
   return {
-    apps,
-    app,
-    keys,
-    ada,
+    ...{ core, apps, connections, ada, app, connection, signingKeys, oauthRecords },
     verifier: new OwnAccessTokenVerifier(parts),
-    newKey: async () => (await core.keys.issue(OPERATOR, { developer: 'ada' })).text,
-    /** Signs a token, each with an id of its own. */
+    /** Gives the server another address, issuer or resource. */
+    move: (other: Partial<typeof SERVER>) => (server = { ...SERVER, ...other }),
+    newApiKey: async () => (await core.keys.issue(OPERATOR, { developer: 'ada' })).text,
+    /** Signs a token of the machine, each with an id of its own; with other claims, such as those of the agent. */
     newToken: async (changed: Readonly<Record<string, unknown>> = {}) => {
-      const [jwk] = (await keys.current()).jwks as [JWK];
+      const [jwk] = (await signingKeys.current()).jwks as [JWK];
       const { issuer: iss, resource: aud } = SERVER;
       const exp = Math.floor((now().getTime() + HOUR_MS) / 1_000);
-      const claims = { iss, aud, exp, sub: 'ada', client_id: app.id, scope: 'automations:read', ...changed };
+      const claims = { iss, aud, exp, sub: 'ada', client_id: app.id, scope: SCOPES.join(' '), ...changed };
       return new SignJWT({ jti: crypto.randomUUID(), ...claims })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: String(jwk.kid) })
         .sign(await importJWK(jwk, ALGORITHM));
     },
+    ofAgent: { client_id: clientId, connection: connection.id },
   };
 }

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
 import { mock } from 'node:test';
+import { OPERATOR } from '../../../application/index.js';
 import { numbers } from '../../contracts/offers.js';
 import { ownTokens } from '../../support/own-tokens.js';
+
+const MINUTE_MS = 60_000;
+
+/** The same at a time that can be moved on. */
+async function withClock() {
+  let time = Date.now();
+  const tokens = await ownTokens(() => new Date(time));
+  return { ...tokens, time, set: (to: number) => (time = to), wait: (ms: number) => (time += ms) };
+}
 
 describe('An access token of the own server', () => {
   afterEach(() => mock.restoreAll());
@@ -16,39 +26,19 @@ describe('An access token of the own server', () => {
     expect(checks.callCount()).to.equal(2);
   });
 
-  it('that was accepted is refused from its end on', async () => {
-    let time = Date.now();
-    const { verifier, newToken } = await ownTokens(() => new Date(time));
-    const exp = Math.floor(time / 1_000) + 60;
-    const token = await newToken({ exp });
-    expect(await verifier.verify(token)).not.to.equal(undefined);
-    time = exp * 1_000 - 1;
-    expect(await verifier.verify(token)).not.to.equal(undefined);
-    time = exp * 1_000;
-    expect(await verifier.verify(token)).to.equal(undefined);
-  });
-
-  it('that was accepted is refused once its key was removed', async () => {
-    let time = Date.now();
-    const { verifier, newToken, keys } = await ownTokens(() => new Date(time));
-    const token = await newToken();
-    expect(await verifier.verify(token)).not.to.equal(undefined);
-    await keys.rotate({ atOnce: true });
-    expect(await verifier.verify(token)).to.equal(undefined);
-    time += 60_000;
-    expect(await verifier.verify(token)).to.equal(undefined);
-  });
-
-  it('that was accepted has no more rights than its app, and none once it is revoked', async () => {
-    const { verifier, newToken, apps, app, ada } = await ownTokens();
-    const token = await newToken({ scope: 'automations:read automations:write' });
-    const scopes = async () => (await verifier.verify(token))?.scopes;
-    expect(await scopes()).to.deep.equal(['automations:read', 'automations:write']);
-    await apps.change(ada, app.id, { name: 'Nightly', redirectUris: [], scopes: ['automations:read'] });
-    expect(await scopes()).to.deep.equal(['automations:read']);
-    await apps.revoke(ada, app.id);
-    expect(await scopes()).to.equal(undefined);
-  });
+  it('is remembered with 9,999 others', async () => {
+    const { verifier, newToken } = await ownTokens();
+    const first = await newToken();
+    await verifier.verify(first);
+    const others = await Promise.all(numbers(9_999).map(() => newToken()));
+    for (const token of others) await verifier.verify(token);
+    const checks = mock.method(crypto.subtle, 'verify').mock;
+    await verifier.verify(first);
+    expect(checks.callCount()).to.equal(0);
+    await verifier.verify(await newToken());
+    await verifier.verify(others[0] ?? '');
+    expect(checks.callCount()).to.equal(2);
+  }).timeout(MINUTE_MS);
 
   it('is not another one with the same payload or with another signature', async () => {
     const { verifier, newToken } = await ownTokens();
@@ -57,5 +47,79 @@ describe('An access token of the own server', () => {
     expect(await verifier.verify(token)).not.to.equal(undefined);
     expect(await verifier.verify([parts[0], parts[1], otherParts[2]].join('.'))).to.equal(undefined);
     expect(await verifier.verify([parts[0], otherParts[1], parts[2]].join('.'))).to.equal(undefined);
+  });
+});
+
+describe('An access token that was accepted', () => {
+  it('is refused from its end on', async () => {
+    const { verifier, newToken, time, set } = await withClock();
+    const exp = Math.floor(time / 1_000) + 60;
+    const token = await newToken({ exp });
+    expect(await verifier.verify(token)).not.to.equal(undefined);
+    set(exp * 1_000 - 1);
+    expect(await verifier.verify(token)).not.to.equal(undefined);
+    set(exp * 1_000);
+    expect(await verifier.verify(token)).to.equal(undefined);
+  });
+
+  it('is refused once its key was removed', async () => {
+    const { verifier, newToken, signingKeys, wait } = await withClock();
+    const token = await newToken();
+    expect(await verifier.verify(token)).not.to.equal(undefined);
+    await signingKeys.rotate({ atOnce: true });
+    expect(await verifier.verify(token)).to.equal(undefined);
+    wait(MINUTE_MS);
+    expect(await verifier.verify(token)).to.equal(undefined);
+  });
+
+  it('is refused when its key has ended, 61 minutes after the next one was made', async () => {
+    const { verifier, newToken, signingKeys, time, wait } = await withClock();
+    const token = await newToken({ exp: Math.floor(time / 1_000) + 24 * 60 * 60 });
+    await signingKeys.rotate();
+    wait(60 * MINUTE_MS);
+    expect(await verifier.verify(token)).not.to.equal(undefined);
+    wait(MINUTE_MS);
+    expect(await verifier.verify(token)).to.equal(undefined);
+  });
+
+  it('is refused when the server has another issuer or audience, and accepted when it has them again', async () => {
+    const { verifier, newToken, move } = await ownTokens();
+    const token = await newToken();
+    const other = 'https://other.example/api';
+    for (const moved of [{ issuer: other }, {}, { resource: other }, {}]) {
+      move(moved);
+      const isAccepted = (await verifier.verify(token)) !== undefined;
+      expect(isAccepted, JSON.stringify(moved)).to.equal(Object.keys(moved).length === 0);
+    }
+  });
+
+  it('has no more rights than its app, and none once that is revoked', async () => {
+    const { verifier, newToken, apps, app, ada } = await ownTokens();
+    const token = await newToken();
+    const scopes = async () => (await verifier.verify(token))?.scopes;
+    expect(await scopes()).to.deep.equal(['automations:read', 'automations:write']);
+    await apps.change(ada, app.id, { name: 'Nightly', redirectUris: [], scopes: ['automations:read'] });
+    expect(await scopes()).to.deep.equal(['automations:read']);
+    await apps.revoke(ada, app.id);
+    expect(await scopes()).to.equal(undefined);
+  });
+
+  it('acts for nobody once its connection has ended', async () => {
+    const { verifier, newToken, connections, ada, connection, ofAgent } = await ownTokens();
+    const token = await newToken(ofAgent);
+    expect(await verifier.verify(token)).to.include({ developerId: 'ada', credentialId: ofAgent.client_id });
+    await connections.disconnect(ada, connection.id);
+    expect(await verifier.verify(token)).to.equal(undefined);
+  });
+
+  it('acts for nobody while its developer is suspended', async () => {
+    const { verifier, newToken, core } = await ownTokens();
+    await core.accounts.invite(OPERATOR, 'ada');
+    const token = await newToken();
+    expect(await verifier.verify(token)).not.to.equal(undefined);
+    await core.accounts.suspend(OPERATOR, 'ada');
+    expect(await verifier.verify(token)).to.equal(undefined);
+    await core.accounts.restore(OPERATOR, 'ada');
+    expect(await verifier.verify(token)).not.to.equal(undefined);
   });
 });
