@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
-import { SERVER_METADATA_PATH, SERVER_METADATA_PATHS, SERVER_PATH } from '../http/middleware/base-path.js';
+import { OAUTH_METADATA_PATH, OAUTH_METADATA_PATHS, OAUTH_PATH } from '../http/middleware/base-path.js';
 import type { Context, RequestState } from '../http/context.js';
 import type { HostSettings } from '../http/host-options.js';
 import { Problem } from '../http/problems/problem.js';
@@ -19,18 +19,18 @@ interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onE
 export function delegation(parts: DelegationParts): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   // Clients put the whole path of the issuer behind it. A proxy, or a host, may have removed the base.
-  const issuerPaths = new Set([SERVER_PATH, parts.base + SERVER_PATH]);
-  for (const start of SERVER_METADATA_PATHS)
+  const issuerPaths = new Set([OAUTH_PATH, parts.base + OAUTH_PATH]);
+  for (const start of OAUTH_METADATA_PATHS)
     router.all(
       [...issuerPaths].map((path) => literally(start + path)),
       async (ctx) => {
-        ctx.state.route = start + SERVER_PATH;
-        await delegate(ctx, SERVER_METADATA_PATH, parts);
+        ctx.state.route = start + OAUTH_PATH;
+        await delegate(ctx, OAUTH_METADATA_PATH, parts);
       },
     );
-  router.all(`${SERVER_PATH}/{*rest}`, async (ctx) => {
-    ctx.state.route = `${SERVER_PATH}/*`;
-    await delegate(ctx, (ctx.req.url ?? '').slice(SERVER_PATH.length), parts);
+  router.all(`${OAUTH_PATH}/{*rest}`, async (ctx) => {
+    ctx.state.route = `${OAUTH_PATH}/*`;
+    await delegate(ctx, (ctx.req.url ?? '').slice(OAUTH_PATH.length), parts);
   });
   return router;
 }
@@ -52,9 +52,9 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
   const { req, res } = ctx;
   // Without a public URL the service is for this machine: another name is another site, also one that was rebound.
   if (parts.publicUrl === '' && req.headers.host !== host)
-    throw new Problem('malformed-request', `Use ${start}${SERVER_PATH}: this server has one address.`);
+    throw new Problem('malformed-request', `Use ${start}${OAUTH_PATH}: this server has one address.`);
   Object.assign(req.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
-  Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + SERVER_PATH + path });
+  Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + OAUTH_PATH + path });
   ctx.respond = false;
   await provider.callback()(req, res);
   if (!res.headersSent && ctx.writable) {

@@ -12,7 +12,7 @@ import { requireOperator, type Operator } from '../../domain/access.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
-import { SERVER_PATH } from '../http/middleware/base-path.js';
+import { OAUTH_PATH } from '../http/middleware/base-path.js';
 import type { Consents, ServerDescription } from '../http/consents.js';
 import type { HostOptions, RequestState } from '../http/context.js';
 import { assertOption, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
@@ -145,7 +145,7 @@ class Server implements AuthorizationServer {
     const { base } = this.#host;
     const assets = new PageAssets(this.#brand);
     const { name } = this.#brand;
-    const at = `${base}${SERVER_PATH}`;
+    const at = `${base}${OAUTH_PATH}`;
     const site = newSite({ name, at: base, assets: assets.addresses(at), docs: false, catalogue: false, panel: true });
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
@@ -165,9 +165,7 @@ class Server implements AuthorizationServer {
 
   describe(audience: TokenAudience): ServerDescription | undefined {
     const start = this.#start();
-    return start === undefined
-      ? undefined
-      : { issuer: start + SERVER_PATH, resource: this.#resources(start)[audience] };
+    return start === undefined ? undefined : { issuer: start + OAUTH_PATH, resource: this.#resources(start)[audience] };
   }
 
   /** Returns the address with which all others begin; undefined while it is not known. */
@@ -203,10 +201,10 @@ class Server implements AuthorizationServer {
     const { base, onError } = this.#host;
     return {
       ...this.core,
-      issuer: start + SERVER_PATH,
+      issuer: start + OAUTH_PATH,
       resources: this.#resources(start),
       consentPath: `${base}/panel/consent`,
-      cookiePath: `${base}${SERVER_PATH}`,
+      cookiePath: `${base}${OAUTH_PATH}`,
       pages: this.#pages,
       brandName: this.#brand.name,
       fetch: this.options.fetch,
@@ -228,7 +226,7 @@ class Server implements AuthorizationServer {
     const { trustedProxyHops, base } = this.#host;
     const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
     const files = new Router<RequestState>({ strict: true, sensitive: true });
-    for (const [path, answer] of Object.entries(assets.routes())) files.get(SERVER_PATH + path, answer);
+    for (const [path, answer] of Object.entries(assets.routes())) files.get(OAUTH_PATH + path, answer);
     const provider = () => this.#provider();
     const outcomeOf = (request: IncomingMessage) => this.#outcomes.get(request);
     const pages = delegation({ ...this.#host, provider, start: () => this.#start(), outcomeOf });

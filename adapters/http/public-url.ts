@@ -26,7 +26,7 @@ export function parsePublicUrl(text: string): string | undefined {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Returns whether tokens may go to an address: to the others they can be read on their way. */
+/** Returns whether tokens may go to an address: over https, or to this machine. On other ways they can be read. */
 export function isSafeForTokens(address: string): boolean {
   return address.startsWith('https:') || isLoopback(address);
 }

@@ -5,11 +5,11 @@ import { notFound } from './problem-documents.js';
 export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
 
 /** Where the authorization server of the service is mounted. */
-export const SERVER_PATH = '/oauth';
-/** Where its metadata are: before the path of its issuer (RFC 8414, section 3.1). */
-export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
+export const OAUTH_PATH = '/oauth';
+/** Where its metadata are, with the path of its issuer after it (RFC 8414, section 3.1). */
+export const OAUTH_METADATA_PATH = '/.well-known/oauth-authorization-server';
 /** Where clients look for them: also where OpenID Connect has them. */
-export const SERVER_METADATA_PATHS = [SERVER_METADATA_PATH, '/.well-known/openid-configuration'];
+export const OAUTH_METADATA_PATHS = [OAUTH_METADATA_PATH, '/.well-known/openid-configuration'];
 
 const LONGEST_FIRST = [...BASES].sort((one, other) => other.length - one.length);
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;

@@ -3,8 +3,8 @@ import { requireOptions } from '../../../domain/options.js';
 import { checkedMountPath } from '../host-options.js';
 import {
   BASES,
-  SERVER_METADATA_PATHS,
-  SERVER_PATH,
+  OAUTH_METADATA_PATHS,
+  OAUTH_PATH,
   belowMountPath,
   isAtOrBelow,
   pathOf,
@@ -61,11 +61,11 @@ export function dispatcher(options: Applications): RequestListener {
 
 /** Returns whether the path is that of the metadata of the server under a mount path, which is outside of it. */
 function isMetadata(path: string, mountPath: string): boolean {
-  return SERVER_METADATA_PATHS.some((one) => path === one + mountPath + SERVER_PATH);
+  return OAUTH_METADATA_PATHS.some((one) => path === one + mountPath + OAUTH_PATH);
 }
 
 function isOfAuthorizationServer(path: string): boolean {
-  return [SERVER_PATH, ...SERVER_METADATA_PATHS].some((one) => isAtOrBelow(path, one));
+  return [OAUTH_PATH, ...OAUTH_METADATA_PATHS].some((one) => isAtOrBelow(path, one));
 }
 
 function notFound(_request: IncomingMessage, response: ServerResponse): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppRequest, RegisteredApp } from '../../../application/developer-apps.js';
 import { SCOPES } from '../../../application/index.js';
 import { APP_KINDS, APP_NAME, type App } from '../../../domain/app.js';
-import { SERVER_METADATA_PATH } from '../../http/middleware/base-path.js';
+import { OAUTH_METADATA_PATH } from '../../http/middleware/base-path.js';
 import type { ServerDescription } from '../../http/consents.js';
 import { day } from '../../http/views/times.js';
 import type { Wordings } from '../messages.js';
@@ -101,7 +101,7 @@ async function showSecret(request: MemberRequest, title: string, make: () => Pro
 /** Returns what the app needs to know of the server, by the ids of the fields. A library finds the rest. */
 function settingsOf({ issuer, resource }: ServerDescription, { kind }: App) {
   const { origin, pathname } = new URL(issuer);
-  const metadata = origin + SERVER_METADATA_PATH + pathname;
+  const metadata = origin + OAUTH_METADATA_PATH + pathname;
   const { newApp } = TEXTS;
   return [
     { id: 'issuer', label: newApp.issuer, text: issuer },
