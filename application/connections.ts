@@ -168,8 +168,8 @@ export class Connections {
   }
 
   /**
-   * Ends a connection, and then removes its codes and tokens, which are of no use any more: they go when they expire if
-   * that fails. Returns false when it had ended before.
+   * Ends a connection: nothing that rests on it is accepted any more. Then removes its codes and tokens; if that fails,
+   * they go when they expire. Returns false when it had ended before.
    */
   async #end(by: Person, id: ConnectionId): Promise<boolean> {
     if (!(await this.records.destroy(CONNECTION, id))) return false;

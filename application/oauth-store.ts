@@ -10,7 +10,7 @@ export const CONNECTION = 'connection';
 
 /** Returns an app as a record. */
 export function recordOfApp({ id, developerId, ...content }: App): OAuthRecord {
-  return { kind: APP, id, clientId: id, developerId, content: JSON.stringify(content) };
+  return { kind: APP, id, developerId, content: JSON.stringify(content) };
 }
 
 /** Returns the app of a record. */

@@ -61,7 +61,8 @@ export class ServerKeys {
 
   /**
    * Makes a new key, which signs soon, and returns its id. The old ones are accepted until their last token ends, or
-   * with `atOnce` no longer: all tokens end then. Fails when there would be too many keys.
+   * with `atOnce` no longer: all tokens end then. One that was removed meanwhile stays removed. Fails when there would
+   * be too many keys.
    */
   async rotate({ atOnce = false }: Rotation = {}): Promise<string> {
     const at = this.now().getTime();
@@ -76,7 +77,7 @@ export class ServerKeys {
     return id;
   }
 
-  /** Reads the keys again, once they were known for a second: a token may be signed with a newer one. */
+  /** Reads the keys again, unless that was less than a second ago: a token may be signed with a newer one. */
   async renewed(): Promise<KeySet> {
     if (this.#read !== undefined && this.now().getTime() - this.#read.at >= PAUSE_MS) this.#read = undefined;
     return this.current();

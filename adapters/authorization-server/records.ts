@@ -41,7 +41,12 @@ export class ServerRecords {
     const kind = kindOf(model);
     return {
       upsert: (id, payload, expiresIn) => records.upsert(recordOf(kind, id, payload, expiresIn)),
-      find: async (id) => (model === 'Client' ? this.#client(id) : payloadOf(await records.find(kind, keyOf(id)), id)),
+      find: async (id) => {
+        if (model === 'Client') return this.#client(id);
+        // A connection ends before what rests on it is removed.
+        if (model === 'Grant' && (await records.find(CONNECTION, id)) === undefined) return undefined;
+        return payloadOf(await records.find(kind, keyOf(id)), id);
+      },
       findByUid: async (uid) => payloadOf(await records.findByUid(kind, uid)),
       findByUserCode: async (userCode) => {
         const payload = payloadOf(await records.findByUserCode(kind, hashOf(userCode)));

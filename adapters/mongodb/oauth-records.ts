@@ -73,7 +73,7 @@ export class MongoOAuthRecords implements OAuthRecords {
   }
 
   async destroy(kind: string, id: string): Promise<boolean> {
-    return (await this.#removeLot({ _id: keyOf(kind, id) })) > 0;
+    return (await this.#remove({ _id: keyOf(kind, id) })) > 0;
   }
 
   revokeByGrantId(grantId: string): Promise<number> {
@@ -100,13 +100,13 @@ export class MongoOAuthRecords implements OAuthRecords {
   async #removeAll(filter: Filter<OAuthRecordDocument>): Promise<number> {
     for (let total = 0; ;) {
       const some = await findAll(this.#records, filter, { projection: { _id: 1 }, limit: LOT_SIZE });
-      total += await this.#removeLot({ ...filter, _id: { $in: some.map(({ _id }) => _id) } });
+      total += await this.#remove({ ...filter, _id: { $in: some.map(({ _id }) => _id) } });
       if (some.length < LOT_SIZE) return total;
     }
   }
 
   /** In a transaction, so that the answer is known also after the connection was lost. */
-  #removeLot(filter: Filter<OAuthRecordDocument>): Promise<number> {
+  #remove(filter: Filter<OAuthRecordDocument>): Promise<number> {
     return transaction(this.db, async (session) => {
       return (await this.#records.deleteMany(filter, { ...WRITE, session })).deletedCount;
     });

@@ -106,8 +106,8 @@ export class SqlOAuthRecords implements OAuthRecords {
   }
 
   /**
-   * A record that is locked is compared once more: one that was stored again meanwhile, and does not match, stays, and
-   * one that was removed makes room for another in the lot.
+   * PostgreSQL compares a record once more when it locks it. One that no longer matches stays. One that is gone does
+   * not count, so that a smaller lot is the last.
    */
   #removeAll(condition: string, value: Value): Promise<number> {
     const { forUpdate } = this.connection.dialect;

@@ -81,7 +81,7 @@ export interface OAuthRecords {
    */
   revokeByGrantId(grantId: string): Promise<number>;
 
-  /** Removes every record, of any kind, with this `clientId`, and returns how many, in the same way. */
+  /** Removes every record, of any kind, with this `clientId`, and returns how many, in lots like these. */
   revokeByClientId(clientId: string): Promise<number>;
 
   /** Removes every record whose `expiresAt` is not after this time, and returns how many. */

@@ -102,7 +102,7 @@ function revokePromises({ describe, it }: Records, name: 'grantId' | 'clientId',
   const of = (n: number, value: string, fields: Partial<OAuthRecord> = {}) => record(n, { [name]: value, ...fields });
   const many = numbers(502).map((n) => of(n, n > 501 ? 'theirs' : 'mine', { developerId: ADA }));
 
-  const how = name === 'clientId' ? ', in the same way' : '';
+  const how = name === 'clientId' ? ', in lots like these' : '';
   describe(`Removes every record, of any kind, with this \`${name}\`, and returns how many${how}`, () => {
     it('expired and consumed ones, and no other', async (records) => {
       const gone = ['app', 'access-token', 'refresh-token', 'Session'].flatMap((kind) => [
@@ -130,7 +130,10 @@ function revokePromises({ describe, it }: Records, name: 'grantId' | 'clientId',
 
     it('of 501, with those that another call removes at the same time', async (records) => {
       for (const round of numbers(5)) {
-        await upsertAll(records, ...many.map((one, n) => ({ ...one, ...(n % 2 === 0 && { expiresAt: at(10) }) })));
+        await upsertAll(
+          records,
+          ...many.map((one, index) => ({ ...one, ...(index % 2 === 0 && { expiresAt: at(10) }) })),
+        );
         const [removed, expired] = await Promise.all([records[method]('mine'), records.removeExpired(at(10))]);
         assert.equal(await records.count('app', ADA), 1, `round ${round}`);
         assert.equal(removed + expired, 501);

@@ -27,7 +27,7 @@ export async function ownTokens(now: () => Date = () => new Date()) {
   return {
     ...{ core, apps, connections, ada, app, connection, signingKeys, oauthRecords },
     verifier: new OwnAccessTokenVerifier(parts),
-    /** Gives the server another address, issuer or resource. */
+    /** Changes the issuer or the resource. */
     move: (other: Partial<typeof SERVER>) => (server = { ...SERVER, ...other }),
     newApiKey: async () => (await core.keys.issue(OPERATOR, { developer: 'ada' })).text,
     /** Signs a token of the machine, each with an id of its own; with other claims, such as those of the agent. */

@@ -57,15 +57,13 @@ type UpkeepMethod =
   | keyof SessionRepository
   | keyof OAuthRecords;
 
-/** Those that may take long; for all but the two that revoke, no client waits. */
+/** Those for which no client waits. They may take long. */
 const UPKEEP: ReadonlySet<string> = new Set<UpkeepMethod>([
   'prepare',
   'freeIdempotencyKeys',
   'removeEnded',
   'endExpired',
   'removeExpired',
-  'revokeByClientId',
-  'revokeByGrantId',
 ]);
 
 /** The time that a caller waits for a write, also while it waits for others: two of them end within 13 seconds. */

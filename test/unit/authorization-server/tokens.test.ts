@@ -26,20 +26,6 @@ describe('An access token of the own server', () => {
     expect(checks.callCount()).to.equal(2);
   });
 
-  it('is remembered with 9,999 others', async () => {
-    const { verifier, newToken } = await ownTokens();
-    const first = await newToken();
-    await verifier.verify(first);
-    const others = await Promise.all(numbers(9_999).map(() => newToken()));
-    for (const token of others) await verifier.verify(token);
-    const checks = mock.method(crypto.subtle, 'verify').mock;
-    await verifier.verify(first);
-    expect(checks.callCount()).to.equal(0);
-    await verifier.verify(await newToken());
-    await verifier.verify(others[0] ?? '');
-    expect(checks.callCount()).to.equal(2);
-  }).timeout(MINUTE_MS);
-
   it('is not another one with the same payload or with another signature', async () => {
     const { verifier, newToken } = await ownTokens();
     const [token, other] = [await newToken(), await newToken()];
@@ -86,7 +72,7 @@ describe('An access token that was accepted', () => {
     const { verifier, newToken, move } = await ownTokens();
     const token = await newToken();
     const other = 'https://other.example/api';
-    for (const moved of [{ issuer: other }, {}, { resource: other }, {}]) {
+    for (const moved of [{}, { issuer: other }, {}, { resource: other }, {}]) {
       move(moved);
       const isAccepted = (await verifier.verify(token)) !== undefined;
       expect(isAccepted, JSON.stringify(moved)).to.equal(Object.keys(moved).length === 0);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { CORE } from '../../../../composition/tokens.js';
+import { AUTOMATION_STORE, CORE } from '../../../../composition/tokens.js';
 import { OPERATOR, type DeveloperId } from '../../../../domain/access.js';
 import type { App } from '../../../../domain/app.js';
 import type { OAuthRecords } from '../../../../domain/ports.js';
@@ -73,6 +73,12 @@ export class Market {
     const { apps, connections, ...core } = this.service.container.get(CORE);
     if (apps === undefined || connections === undefined) throw new Error('the storage has no records');
     return { ...core, apps, connections };
+  }
+
+  get records(): OAuthRecords {
+    const { oauthRecords } = this.service.container.get(AUTOMATION_STORE);
+    if (oauthRecords === undefined) throw new Error('the storage has no records');
+    return oauthRecords;
   }
 
   /** Returns somebody new who is signed in. */

@@ -46,6 +46,16 @@ describe('The authorization server refuses a refresh token', () => {
       '400 invalid_grant',
     ],
     [
+      'of an app that was disconnected, while it is not removed yet',
+      async () => {
+        const token = await fresh();
+        const { items } = await market.core.connections.list(ADA, { limit: 1 });
+        await market.records.destroy('connection', items[0]?.id ?? '');
+        return market.refresh(app, token);
+      },
+      '400 invalid_grant',
+    ],
+    [
       'that its app gave back',
       async () => {
         const token = await fresh();
