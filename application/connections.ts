@@ -162,9 +162,8 @@ export class Connections {
     const kept = await this.records.list({ ...query, limit: MAX_CONNECTIONS });
     const last = kept[MAX_CONNECTIONS - 1];
     if (last === undefined) return;
-    for (const { id } of await this.records.list({ ...query, before: last.id, limit: MAX_CONNECTIONS })) {
+    for (const { id } of await this.records.list({ ...query, before: last.id, limit: MAX_CONNECTIONS }))
       await this.#end(by, id as ConnectionId);
-    }
   }
 
   /**

@@ -7,7 +7,7 @@ import { checkText, type TextRule } from './text.js';
 /** A UUID, in lower case (RFC 9562): the `client_id` of an app; no secret. */
 export type AppId = string & { readonly __brand: 'AppId' };
 
-/** The `client_id` of an agent, which nobody registered: the https address of its metadata document. */
+/** The `client_id` of an agent, which is not registered: the https address of its metadata document. */
 export type AgentAddress = string & { readonly __brand: 'AgentAddress' };
 /** The characters of the longest `client_id` that the store can have. */
 export const MAX_CLIENT_ID_LENGTH = 500;

@@ -31,7 +31,7 @@ export interface TokenParts {
 let loadedJose: Promise<typeof import('jose')> | undefined;
 const jose = () => (loadedJose ??= import('jose'));
 
-/** What a valid token says, and when it ends, in seconds since 1970. */
+/** The claims of a valid token, and when it ends, in seconds since 1970. */
 interface Valid {
   readonly claims: AccessTokenClaims;
   readonly exp: number;
@@ -48,7 +48,7 @@ interface VerifiedWith {
   readonly remembered: LRUCache<string, Valid>;
 }
 
-/** What a token must be. */
+/** The rules for a token. */
 type Rules = JWTVerifyOptions & { readonly audience: string; readonly currentDate: Date };
 
 /** Verifies the access tokens of the server (RFC 9068) for one audience, and that their consent still holds. */

@@ -105,7 +105,7 @@ export class MongoOAuthRecords implements OAuthRecords {
     }
   }
 
-  /** In a transaction, so that the answer is known also after the connection was lost. */
+  /** Removes in a transaction, so that the answer is known also after the connection was lost. */
   #remove(filter: Filter<OAuthRecordDocument>): Promise<number> {
     return transaction(this.db, async (session) => {
       return (await this.#records.deleteMany(filter, { ...WRITE, session })).deletedCount;

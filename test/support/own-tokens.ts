@@ -25,7 +25,7 @@ export async function ownTokens(now: () => Date = () => new Date()) {
   let server = SERVER;
   const parts = { describe: () => server, keys: signingKeys, connections, now, others: core.verifier };
   return {
-    ...{ core, apps, connections, ada, app, connection, signingKeys, oauthRecords },
+    ...{ core, apps, connections, ada, app, connection, signingKeys },
     verifier: new OwnAccessTokenVerifier(parts),
     /** Changes the issuer or the resource. */
     move: (other: Partial<typeof SERVER>) => (server = { ...SERVER, ...other }),

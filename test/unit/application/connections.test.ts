@@ -82,7 +82,7 @@ describe('Connected apps', () => {
     expect(rest.items.map(({ name }) => name)).to.deep.equal(['one']);
   });
 
-  it('act for nobody from the first step of their end on, also when the rest fails', async () => {
+  it('have no rights from the first step of their end on, also when the rest fails', async () => {
     const { connections, records, audit } = open();
     const { id: connectionId, clientId } = await connections.connect(ADA, CONSENT);
     mock.method(records, 'revokeByGrantId', () => Promise.reject(new Error('no answer')));

@@ -1,5 +1,5 @@
-import { mock } from 'node:test';
 import { expect } from 'chai';
+import { mock } from 'node:test';
 import {
   InMemoryAuditLog,
   InMemoryDeveloperRepository,

@@ -90,7 +90,7 @@ describe('An access token that was accepted', () => {
     expect(await scopes()).to.equal(undefined);
   });
 
-  it('acts for nobody once its connection has ended', async () => {
+  it('has no rights once its connection has ended', async () => {
     const { verifier, newToken, connections, ada, connection, ofAgent } = await ownTokens();
     const token = await newToken(ofAgent);
     expect(await verifier.verify(token)).to.include({ developerId: 'ada', credentialId: ofAgent.client_id });
@@ -98,7 +98,7 @@ describe('An access token that was accepted', () => {
     expect(await verifier.verify(token)).to.equal(undefined);
   });
 
-  it('acts for nobody while its developer is suspended', async () => {
+  it('has no rights while its developer is suspended', async () => {
     const { verifier, newToken, core } = await ownTokens();
     await core.accounts.invite(OPERATOR, 'ada');
     const token = await newToken();
