@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/access.js';
+import { requireCaller, type Caller } from '../domain/access.js';
 import type { ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
 import { boundedScopes, DEFAULT_ROLE } from '../domain/role.js';
 
@@ -16,7 +16,10 @@ export async function withAccountRights(caller: Caller, accounts: Accounts): Pro
   return scopes === caller.scopes ? caller : { ...caller, scopes };
 }
 
-/** A verifier around a verifier, for credentials that know nothing of accounts, such as the tokens of an issuer. */
+/**
+ * A verifier around a verifier, for credentials that know nothing of accounts, such as the tokens of an issuer or those
+ * of a host.
+ */
 export class AccountRightsVerifier implements ApiKeyVerifier {
   /** Asks the accounts for the caller of each credential. */
   constructor(
@@ -26,6 +29,8 @@ export class AccountRightsVerifier implements ApiKeyVerifier {
 
   async verify(credential: string): Promise<Caller | undefined> {
     const caller = await this.inner.verify(credential);
-    return caller && withAccountRights(caller, this.accounts);
+    if (!caller) return undefined;
+    requireCaller(caller);
+    return withAccountRights(caller, this.accounts);
   }
 }

@@ -70,9 +70,11 @@ export interface MarketplaceService {
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   requireOptions('createService', options, OPTIONS);
   const { composeService } = await import('./modules/service.js');
+  const { assertVerifier } = await import('../adapters/http/host-options.js');
   const { storage, log = SILENT, mountPath = '' } = options;
   for (const name of HOOKS)
     if (!['undefined', 'function'].includes(typeof options[name])) throw new TypeError(`${name} must be a function`);
+  if (options.verifier !== undefined) assertVerifier(options.verifier);
   const config = await configOf(options);
   if (typeof storage !== 'object') throw new TypeError('createService needs the option storage');
   const currency = options.currency === undefined ? undefined : parseCurrency(options.currency);

@@ -15,7 +15,7 @@ import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
 import { OAUTH_PATH } from '../http/middleware/base-path.js';
 import type { Consents, ServerDescription } from '../http/consents.js';
 import type { HostOptions, RequestState } from '../http/context.js';
-import { assertOption, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
+import { assertOption, assertVerifier, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
@@ -155,8 +155,7 @@ class Server implements AuthorizationServer {
   }
 
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier {
-    const isVerifier = typeof (others as Partial<ApiKeyVerifier> | null)?.verify === 'function';
-    assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
+    assertVerifier(others);
     const { now = () => new Date() } = this.options;
     const { connections } = this.core;
     const describe = () => this.describe(audience);

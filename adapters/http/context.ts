@@ -103,18 +103,18 @@ export interface HttpOptions extends HostOptions {
   /** Finds the caller by the bearer token of a request. */
   readonly verifier?: ApiKeyVerifier | undefined;
   /**
-   * Finds the caller of a request in place of `verifier`, for example by a cookie; undefined for a request without
-   * valid credentials. The scopes of a user follow from the role. A POST with cookies from another site is refused
-   * before.
+   * Finds the caller of a request without a token that `verifier` takes, for example by a cookie; undefined for a
+   * request without valid credentials. The scopes of a user follow from the role. A POST with cookies from another site
+   * is refused before.
    */
   readonly authenticate?:
     | ((request: IncomingMessage) => Caller | HostUser | undefined | Promise<Caller | HostUser | undefined>)
     | undefined;
   /**
    * Tells whether a user of `authenticate` is suspended: the sessions of the core that the panel has. A user who is
-   * suspended gets 401, as their keys do. Only with `authenticate`. Default: no user is suspended.
+   * suspended gets 401, as their keys do. `false` lets suspended users go on. Required with `authenticate`.
    */
-  readonly sessions?: Pick<UseCases['sessions'], 'findHostCaller'> | undefined;
+  readonly sessions?: Pick<UseCases['sessions'], 'findHostCaller'> | false | undefined;
   /**
    * The address of the protected resource metadata (RFC 9728), or a function that returns it when a challenge is sent;
    * every challenge names it. Default: none.
@@ -140,7 +140,7 @@ export type Defined<Options> = { readonly [Name in keyof Options]-?: NonNullable
 export type OnError = Defined<HttpOptions>['onError'];
 export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
 
-/** The options with their defaults, checked. One of `verifier` and `authenticate` is there. */
+/** The options with their defaults, checked. `verifier` or `authenticate` is there, or both. */
 export interface HttpSettings extends Defined<Omit<Defaulted, 'resourceMetadata'>>, Pick<HttpOptions, Given> {
   readonly resourceMetadata: () => string;
   readonly rateLimits: RateLimits;

@@ -1,4 +1,5 @@
 import { safeCall } from '../../application/safe-call.js';
+import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { CompletedRequest, Defined, HostOptions } from './context.js';
 import { parsePublicUrl, publicPath } from './public-url.js';
 
@@ -69,6 +70,12 @@ export function checkedUrl(name: string, text: unknown): string {
   const rule = 'must be an http or https URL without query, fragment, credentials and a final slash';
   assertOption(url !== undefined, `${name} ${rule}, such as https://market.example, or be empty`);
   return url;
+}
+
+/** @throws TypeError when it is no `ApiKeyVerifier`. */
+export function assertVerifier(verifier: unknown): void {
+  const isVerifier = typeof (verifier as Partial<ApiKeyVerifier> | null | undefined)?.verify === 'function';
+  assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
 }
 
 /** @throws TypeError with the rule when it does not hold. */

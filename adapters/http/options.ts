@@ -1,7 +1,6 @@
 import type { UseCases } from '../../application/core.js';
-import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { HttpOptions, HttpSettings } from './context.js';
-import { assertOption, checkedHostOptions, checkedUrl, HOST_OPTIONS } from './host-options.js';
+import { assertOption, assertVerifier, checkedHostOptions, checkedUrl, HOST_OPTIONS } from './host-options.js';
 import { checkedLimits, DeveloperQuotas } from './middleware/quotas.js';
 
 /** The methods of `Marketplace` that the endpoints call. */
@@ -13,6 +12,10 @@ const METHODS = [
   'createAutomationOnce',
   'listCategories',
 ] as const;
+
+const SESSIONS_NEEDED =
+  'authenticate needs sessions: core.sessions, which refuses a developer whom an operator has suspended; ' +
+  'with sessions: false, a suspended developer goes on';
 
 export const HTTP_OPTIONS = {
   verifier: true,
@@ -63,15 +66,20 @@ function checkCredentials({
   authenticate,
   sessions,
 }: { readonly [Name in keyof HttpOptions]?: unknown }): void {
-  assertOption((verifier ?? authenticate) !== undefined, 'options must have a verifier, or a function authenticate');
-  assertOption((verifier && authenticate) === undefined, 'options must have a verifier or authenticate, not both');
-  const isVerifier = verifier === undefined || typeof (verifier as ApiKeyVerifier | null)?.verify === 'function';
-  assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
+  assertOption(
+    (verifier ?? authenticate) !== undefined,
+    'options must have a verifier, a function authenticate, or both',
+  );
+  if (verifier !== undefined) assertVerifier(verifier);
   const isFunction = authenticate === undefined || typeof authenticate === 'function';
   assertOption(isFunction, 'authenticate must be a function that returns a caller, or undefined');
-  const { findHostCaller } = (sessions ?? {}) as Partial<NonNullable<HttpOptions['sessions']>>;
-  const isOfCore = sessions === undefined || (authenticate !== undefined && typeof findHostCaller === 'function');
-  assertOption(isOfCore, 'sessions must be those of the core, and come with authenticate');
+  if (authenticate === undefined) assertOption(sessions === undefined, 'sessions must come with authenticate');
+  else assertOption(sessions === false || isOfCore(sessions), SESSIONS_NEEDED);
+}
+
+function isOfCore(sessions: unknown): boolean {
+  const { findHostCaller } = (sessions ?? {}) as Partial<UseCases['sessions']>;
+  return typeof findHostCaller === 'function';
 }
 
 function checkedQuotas({ quotas, rateLimits }: HttpOptions): DeveloperQuotas {

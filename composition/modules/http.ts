@@ -17,8 +17,8 @@ export async function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): P
     bind(HTTP_APP)
       .toResolvedValue(
         ({ marketplace, verifier, sessions }) => {
-          const credentials = options.authenticate === undefined ? { verifier } : { sessions };
-          return createHttpApp(marketplace, { ...credentials, ...options });
+          const ofHost = options.authenticate && { sessions };
+          return createHttpApp(marketplace, { verifier, ...ofHost, ...options });
         },
         [CORE],
       )

@@ -3,6 +3,7 @@ import { Container, ContainerModule } from 'inversify';
 import { isSafeForTokens } from '../../adapters/http/public-url.js';
 import type { TokenRefusal } from '../../adapters/oauth/index.js';
 import { cachedStorage } from '../../adapters/storage/caches.js';
+import { AccountRightsVerifier } from '../../application/account-rights.js';
 import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
 import { ScanningSearch } from '../../application/scanning-search.js';
 import type { OAuthRecords, Storage } from '../../domain/ports.js';
@@ -19,6 +20,7 @@ import {
   AUTOMATION_STORE,
   CATEGORY_REPOSITORY,
   CORE,
+  DEVELOPER_REPOSITORY,
   HTTP_APP,
   STORAGE,
 } from '../tokens.js';
@@ -39,7 +41,11 @@ export async function composeService(storage: Storage, parts: ServiceParts): Pro
     log.error({ err, entries }, 'the audit could not be written');
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(coreModule({ brandName, currency, onAuditError, rules, now, newId }));
-  if (verifier !== undefined) container.rebind(API_KEY_VERIFIER).toConstantValue(verifier);
+  if (verifier !== undefined)
+    container
+      .rebind(API_KEY_VERIFIER)
+      .toResolvedValue((developers) => new AccountRightsVerifier(verifier, developers), [DEVELOPER_REPOSITORY])
+      .inSingletonScope();
   await loadOutsideTokens(container, parts);
   container.load(storageModule(cachedStorage(storage, { seconds })), await serviceModule(parts));
   return container.get(SERVICE);

@@ -16,10 +16,8 @@ import {
   type CompletedRequest,
   type HostOptions,
   type HostSignInOptions,
-  type HttpOptions,
 } from '../../adapters/http/index.js';
 import { VERSION } from '../../adapters/http/documents/version.js';
-import { bearerOf } from '../../adapters/http/middleware/authentication.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
 import { MCP_METADATA_PATH, METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
 import { isSafeForTokens, publicPath } from '../../adapters/http/public-url.js';
@@ -118,9 +116,11 @@ export class Applications {
   /** Returns the options of what programs use with keys and tokens. */
   #ofPrograms(verifier: ApiKeyVerifier, sessions: UseCases['sessions'], resourceMetadata: () => string): McpOptions {
     const { config, host } = this.parts;
+    const { authenticate } = host;
     return {
       ...this.#common,
-      ...credentials(verifier, sessions, host.authenticate),
+      verifier,
+      ...(authenticate && { authenticate, sessions }),
       quotas: this.#quotas,
       rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
       resourceMetadata,
@@ -212,22 +212,6 @@ export class Applications {
       catalogue: visibility === 'off' ? undefined : createCatalogue(core, { ...ofCatalogue, visibility }, overload),
     };
   }
-}
-
-/** Returns how the API finds a caller: by a key or token; if there is none, as a host does that has `authenticate`. */
-function credentials(
-  verifier: ApiKeyVerifier,
-  sessions: UseCases['sessions'],
-  authenticate: HostParts['authenticate'],
-): Pick<HttpOptions, 'verifier' | 'authenticate' | 'sessions'> {
-  if (authenticate === undefined) return { verifier };
-  return {
-    sessions,
-    authenticate: async (request) => {
-      const token = bearerOf({ req: request });
-      return (token && (await verifier.verify(token))) || authenticate(request);
-    },
-  };
 }
 
 /** Returns the hooks of all applications, which count, log and tell the host. */

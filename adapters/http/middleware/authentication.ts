@@ -8,22 +8,28 @@ import { Problem } from '../problems/problem.js';
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
 const TOKEN_IN_QUERY = /(?:^|&)access_token(?:[=&]|$)/;
 
+const NO_KEY = new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
+const NO_CREDENTIALS = new Problem('missing-credentials', 'The request has no credentials.');
+
 type AddressOf = (ctx: Context) => string;
 type OnFailure = (ctx: Context) => Promise<void>;
 
 /** A verifier or a host in JavaScript may return anything. */
 type Find = (ctx: Context) => Promise<Caller | null | undefined>;
 
-/** Finds the caller by a key or token, or as the host does. @throws Problem when there is none. */
+/** Finds the caller by a key or token; without a valid one, as the host does. @throws Problem when there is none. */
 export function authentication(
-  { verifier, ...host }: Pick<HttpSettings, 'verifier' | 'authenticate' | 'sessions'>,
+  { verifier, authenticate, sessions }: Pick<HttpSettings, 'verifier' | 'authenticate' | 'sessions'>,
   addressOf: AddressOf,
   onFailure: OnFailure,
 ): HttpMiddleware {
-  const find = verifier === undefined ? byHost(host) : byBearer(verifier);
+  const byKey = verifier && byBearer(verifier);
+  const asHost = authenticate && byHost(authenticate, sessions);
+  const hasCredentials = asHost ? sendsAny : (ctx: Context) => bearerOf(ctx) !== undefined;
   return async function findCaller(ctx, next) {
-    const caller = await find(ctx);
+    const caller = (await byKey?.(ctx)) || (await asHost?.(ctx));
     if (!caller) {
+      if (!hasCredentials(ctx)) throw asHost ? NO_CREDENTIALS : NO_KEY;
       await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
     }
@@ -41,23 +47,24 @@ export function authentication(
 function byBearer(verifier: ApiKeyVerifier): Find {
   return async (ctx) => {
     const token = bearerOf(ctx);
-    if (token === undefined) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
+    if (token === undefined) return undefined;
     if (ctx.state.query !== '' && TOKEN_IN_QUERY.test(ctx.state.query)) throw keySentTwice();
     return ours('the verifier failed', () => verifier.verify(token));
   };
 }
 
 /** Finds the caller as the host does, for example by a cookie. One who is suspended here counts as unknown. */
-function byHost({ authenticate, sessions }: Pick<HttpSettings, 'authenticate' | 'sessions'>): Find {
+function byHost(authenticate: NonNullable<HttpSettings['authenticate']>, sessions: HttpSettings['sessions']): Find {
   return async (ctx) => {
     refuseCrossSite(ctx);
-    const found = await ours('authenticate failed', () => authenticate?.(ctx.req));
-    const { authorization, cookie } = ctx.req.headers;
-    if (!found && (authorization ?? cookie) === undefined)
-      throw new Problem('missing-credentials', 'The request has no credentials.');
+    const found = await ours('authenticate failed', () => authenticate(ctx.req));
     if (!found) return undefined;
-    return sessions === undefined ? parseHostCaller(found) : sessions.findHostCaller(found);
+    return sessions ? sessions.findHostCaller(found) : parseHostCaller(found);
   };
+}
+
+function sendsAny({ req: { headers } }: Context): boolean {
+  return (headers.authorization ?? headers.cookie) !== undefined;
 }
 
 /**

@@ -13,6 +13,7 @@ describe('A body parser of Express in front of the marketplace', () => {
     const { automations, categories } = inMemoryStorage();
     const app = createHttpApp(new Marketplace(automations, categories), {
       authenticate: () => ({ developerId: parseDeveloperId('ada'), scopes: SCOPES }),
+      sessions: false,
       onError: (error) => told.push(String(error)),
     });
     const host = express().use(express.json()).use(MOUNT_PATH, app.callback());

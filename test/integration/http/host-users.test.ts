@@ -5,6 +5,7 @@ import bodyParser from 'koa-bodyparser';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import { createMcpApp } from '../../../adapters/mcp/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { Marketplace, OPERATOR, parseDeveloperId, SCOPES, type Caller, type Core } from '../../../application/index.js';
 import { DomainError } from '../../../domain/errors.js';
@@ -19,16 +20,17 @@ const DRAFT = JSON.stringify({ title: 'One', description: 'Two', price: 3, categ
 /** Finds ada by her cookie, as a host with sessions does. */
 const byCookie = ({ headers }: IncomingMessage) => (headers.cookie === 'session=ada' ? ADA : undefined);
 
-function appWith(options: Omit<HttpOptions, 'verifier'>) {
+function appWith(options: HttpOptions) {
   const categories = new InMemoryCategoryRepository(TEST_CATEGORIES);
-  return createHttpApp(new Marketplace(new InMemoryAutomationRepository(), categories), options);
+  const market = new Marketplace(new InMemoryAutomationRepository(), categories);
+  return createHttpApp(market, { sessions: false, ...options });
 }
 
 describe('A host with users of its own', () => {
   let host: Listening;
   afterEach(() => host.close());
 
-  async function start(options: Omit<HttpOptions, 'verifier'>): Promise<void> {
+  async function start(options: HttpOptions): Promise<void> {
     const handle = appWith(options).callback();
     host = await listening(createServer((request, response) => void handle(request, response)));
   }
@@ -99,6 +101,28 @@ describe('A host with users of its own', () => {
     expect((await list({ ...COOKIE, 'Sec-Fetch-Site': 'cross-site' })).status).to.equal(200);
   });
 
+  it('is asked for what no key says: the key comes first, then the host', async () => {
+    const asked: string[] = [];
+    const authenticate = (request: IncomingMessage) => {
+      asked.push(String(request.headers.authorization ?? request.headers.cookie));
+      return byCookie(request);
+    };
+    const BOB: Caller = { developerId: parseDeveloperId('bob'), scopes: SCOPES };
+    const verifier = { verify: async (token: string) => (token === 'of-bob' ? BOB : undefined) };
+    await start({ verifier, authenticate });
+    const key = { Authorization: 'Bearer of-bob' };
+    const fromElsewhere = { ...COOKIE, Origin: 'https://other.example' };
+    for (const headers of [key, { ...key, ...fromElsewhere }])
+      expect(JSON.parse((await create(headers)).body)).to.include({ developer_id: 'bob' });
+    expect(asked).to.deep.equal([]);
+    for (const headers of [COOKIE, { ...COOKIE, Authorization: 'Bearer unknown' }])
+      expect(JSON.parse((await create(headers)).body)).to.include({ developer_id: 'ada' });
+    expect(asked).to.deep.equal(['session=ada', 'Bearer unknown']);
+    expect(codeOf(await create(fromElsewhere))).to.deep.equal([403, 'cross-site-request']);
+    expect(codeOf(await list({ Authorization: 'Bearer unknown' }))).to.deep.equal([401, 'invalid-token']);
+    expect(codeOf(await list({}))).to.deep.equal([401, 'missing-credentials']);
+  });
+
   it('may name a role in place of scopes, which follow from it', async () => {
     const roles = { seller: 'developer', buyer: 'buyer', wrong: 'admin' };
     const authenticate = ({ headers }: IncomingMessage) =>
@@ -129,12 +153,14 @@ describe('A developer whom an operator has suspended, and whom a host still sign
   const options = { authenticate: byUserCookie, onError: () => undefined };
   const applications = {
     API: (core: Core) => createHttpApp(core.marketplace, { ...options, sessions: core.sessions }),
+    agents: (core: Core) => createMcpApp(core.marketplace, { ...options, sessions: core.sessions }),
     panel: (core: Core) => createPanel(core, options),
     catalogue: (core: Core) => createCatalogue(core, options),
   };
-  const paths = { API: '/api/automations', panel: '/panel', catalogue: '/catalogue' };
-  const refused = { API: 401, panel: 403, catalogue: 403 };
-  const names = ['API', 'panel', 'catalogue'] as const;
+  const paths = { API: '/api/automations', agents: '/mcp', panel: '/panel', catalogue: '/catalogue' };
+  const served = { API: 200, agents: 405, panel: 200, catalogue: 200 };
+  const refused = { API: 401, agents: 401, panel: 403, catalogue: 403 };
+  const names = ['API', 'agents', 'panel', 'catalogue'] as const;
 
   for (const name of names)
     it(`is refused by the ${name} until they are restored`, async () => {
@@ -143,11 +169,11 @@ describe('A developer whom an operator has suspended, and whom a host still sign
       const server = await serve(applications[name](core));
       const ask = async (user: string) =>
         (await send(server.url, { method: 'GET', path: paths[name], headers: { Cookie: `user=${user}` } })).status;
-      expect(await ask('ada')).to.equal(200);
+      expect(await ask('ada')).to.equal(served[name]);
       await core.accounts.suspend(OPERATOR, 'ada');
-      expect([await ask('ada'), await ask('olga')]).to.deep.equal([refused[name], 200]);
+      expect([await ask('ada'), await ask('olga')]).to.deep.equal([refused[name], served[name]]);
       await core.accounts.restore(OPERATOR, 'ada');
-      expect(await ask('ada')).to.equal(200);
+      expect(await ask('ada')).to.equal(served[name]);
       await server.close();
     });
 
@@ -163,7 +189,7 @@ describe('A developer whom an operator has suspended, and whom a host still sign
 });
 
 describe('A body parser in front of the marketplace in Koa', () => {
-  async function create(options: Omit<HttpOptions, 'verifier'>): Promise<Sent> {
+  async function create(options: HttpOptions): Promise<Sent> {
     const outer = new Koa().use(bodyParser());
     for (const middleware of appWith({ authenticate: byCookie, ...options }).middleware) outer.use(middleware);
     const handle = outer.callback();

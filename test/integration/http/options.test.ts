@@ -33,9 +33,12 @@ async function listed(options: object): Promise<{ status: number; link: string |
 
 describe('The options of the HTTP application', () => {
   for (const [options, rule] of [
-    [{ verifier: undefined }, 'options must have a verifier, or a function authenticate'],
-    [{ authenticate: async () => caller }, 'options must have a verifier or authenticate, not both'],
-    [{ verifier: undefined, authenticate: {} }, 'authenticate must be a function that returns a caller'],
+    [{ verifier: undefined }, 'options must have a verifier, a function authenticate, or both'],
+    [{ authenticate: {} }, 'authenticate must be a function that returns a caller'],
+    [{ authenticate: async () => caller }, 'authenticate needs sessions: core.sessions, which refuses a developer'],
+    [{ authenticate: async () => caller, sessions: true }, 'with sessions: false, a suspended developer goes on'],
+    [{ authenticate: async () => caller, sessions: {} }, 'authenticate needs sessions: core.sessions'],
+    [{ sessions: false }, 'sessions must come with authenticate'],
     [{ verifier: async () => caller }, 'verifier must be an ApiKeyVerifier'],
     [{ mountPath: 'market' }, 'mountPath must begin with a slash'],
     [{ mountPath: '/market/' }, 'mountPath must begin with a slash'],

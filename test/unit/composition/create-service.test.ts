@@ -226,6 +226,25 @@ describe('The whole service over a storage', () => {
     expect([(await ask('mine')).status, (await ask('other')).status]).to.deep.equal([200, 401]);
   });
 
+  it('refuses a suspended developer whom the verifier of the host finds, or its authenticate', async () => {
+    const user = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+    const ofHost: readonly Partial<ServiceOptions>[] = [
+      { verifier: { verify: async () => user } },
+      { authenticate: () => ({ developerId: user.developerId, role: 'developer' }) },
+    ];
+    for (const options of ofHost) {
+      const storage = inMemoryStorage();
+      const { url } = await serve({ storage, keyCacheSeconds: 0, ...options });
+      const { keys, accounts } = newCore(storage);
+      await keys.issue(OPERATOR, { developer: 'ada' });
+      const ask = async (path: string, method: string) =>
+        (await fetch(url + path, { method, headers: { Authorization: 'Bearer x' } })).status;
+      expect([await ask('/api/categories', 'GET'), await ask('/mcp', 'GET')]).to.deep.equal([200, 405]);
+      await accounts.suspend(OPERATOR, 'ada');
+      expect([await ask('/api/categories', 'GET'), await ask('/mcp', 'GET')]).to.deep.equal([401, 401]);
+    }
+  });
+
   it('is under the mount path of the host, with every address that it makes', async () => {
     const { url } = await serve({ storage: inMemoryStorage(), mountPath: '/market', catalogue: 'public' });
     for (const path of ['/livez', '/docs', '/openapi.json', '/panel/sign-in', '/catalogue', '/problems'])

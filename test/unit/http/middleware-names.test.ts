@@ -12,9 +12,9 @@ import { listening } from '../../support/socket.js';
 const core = newCore(inMemoryStorage());
 const authenticate = () => ({ developerId: parseDeveloperId('ada'), scopes: SCOPES });
 const APPS: Readonly<Record<string, () => Koa>> = {
-  API: () => createHttpApp(core.marketplace, { authenticate, mountPath: '/market' }),
+  API: () => createHttpApp(core.marketplace, { authenticate, sessions: core.sessions, mountPath: '/market' }),
   panel: () => createPanel(core),
-  agents: () => createMcpApp(core.marketplace, { authenticate }),
+  agents: () => createMcpApp(core.marketplace, { authenticate, sessions: core.sessions }),
   catalogue: () => createCatalogue(core, { visibility: 'public' }),
 };
 
@@ -28,7 +28,7 @@ describe('What traces show of the applications', () => {
     });
 
   it('API: the route is where routers of Koa put it, with mount path and base; an unknown path has none', async () => {
-    const app = createHttpApp(core.marketplace, { authenticate, mountPath: '/market' });
+    const app = createHttpApp(core.marketplace, { authenticate, sessions: core.sessions, mountPath: '/market' });
     const routes: unknown[] = [];
     app.middleware.unshift(async (ctx, next) => {
       await next();
