@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider';
 import { OAUTH_METADATA_PATH, OAUTH_METADATA_PATHS, OAUTH_PATH } from '../http/middleware/base-path.js';
 import type { Context, RequestState } from '../http/context.js';
 import type { HostSettings } from '../http/host-options.js';
+import { preferences } from '../http/middleware/negotiation.js';
 import { Problem } from '../http/problems/problem.js';
 import { noSuchPage } from '../http/views/error-page.js';
 import type { Outcome } from './outcome.js';
@@ -53,7 +54,11 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
   // Without a public URL the service is for this machine: another name is another site, also one that was rebound.
   if (parts.publicUrl === '' && req.headers.host !== host)
     throw new Problem('malformed-request', `Use ${start}${OAUTH_PATH}: this server has one address.`);
-  Object.assign(req.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
+  Object.assign(req.headers, {
+    accept: preferences(ctx, 'Accept'),
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+  });
   Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + OAUTH_PATH + path });
   ctx.respond = false;
   await provider.callback()(req, res);

@@ -8,8 +8,8 @@ import { Problem } from '../problems/problem.js';
 const TOO_LARGE = 'The body must be at most 64 KiB.';
 const collect = bodyCollector('application/json', MAX_BODY_BYTES, TOO_LARGE);
 
-/** Every charset that a Content-Type names; of two, another reader may take the other one. */
-const CHARSETS = /;[ \t]*charset[ \t]*=[ \t]*("[^"]*"|[^;]*)/gi;
+/** A parameter of a Content-Type. */
+const PARAMETER = /;[ \t]*([^;="]*)(?:=[ \t]*("(?:[^"\\]|\\.)*"|[^;]*))?/g;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -24,13 +24,17 @@ export function checkBodyHeaders({ req }: Context): IdempotencyKey | undefined {
   return key;
 }
 
+/** Reads every charset that is named: of two, another reader may take the other one. */
 function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true;
   const [type = ''] = contentType.split(';', 1);
-  const charsets = Array.from(contentType.matchAll(CHARSETS), ([, charset = '']) =>
-    charset.trim().replace(/^"(.*)"$/, '$1'),
-  );
-  return type.trim().toLowerCase() === 'application/json' && charsets.every((charset) => /^utf-?8$/i.test(charset));
+  const parameters = Array.from(contentType.matchAll(PARAMETER), ([, name = '', value = '']) => ({ name, value }));
+  const charsets = parameters.filter(({ name }) => name.trim().toLowerCase() === 'charset');
+  return type.trim().toLowerCase() === 'application/json' && charsets.every(({ value }) => isUtf8(value.trim()));
+}
+
+function isUtf8(charset: string): boolean {
+  return /^utf-?8$/i.test(charset.replace(/^"(.*)"$/, '$1'));
 }
 
 /** Returns the JSON value of the body (RFC 8259). Of members with the same name the last counts. */

@@ -89,7 +89,7 @@ function allowedMethods({ POST }: Resource): string {
 }
 
 function requireJsonAccepted(ctx: Context): void {
-  if (preferredType(ctx, 'application/json', JSON_TYPE) !== undefined) return;
+  if (preferredType(ctx, 'application/json') !== undefined) return;
   throw new Problem('not-acceptable', 'The header Accept must permit application/json.');
 }
 

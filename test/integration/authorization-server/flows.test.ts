@@ -57,6 +57,17 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       }
     });
 
+    it('shows a page for an error wherever HTML is preferred, whatever parameters its type has', async () => {
+      for (const [Accept, type] of [
+        ['text/html;level=1', 'text/html; charset=utf-8'],
+        ['text/html;level=1, application/json;version=1;q=0.9', 'text/html; charset=utf-8'],
+        ['application/json;version=1, text/html;q=0.9', 'application/json; charset=utf-8'],
+      ] as const) {
+        const { headers } = await fetch(`${stage.url}/oauth/token`, { method: 'POST', headers: { Accept } });
+        expect([Accept, headers.get('Content-Type')]).to.deep.equal([Accept, type]);
+      }
+    });
+
     for (const kind of ['web', 'native'] as const)
       it(`gives a ${kind} app a token by a code with PKCE and a consent, and rotates its refresh tokens`, async () => {
         const { by, visitor } = await stage.member();

@@ -100,7 +100,14 @@ export const MEDIA_TYPE_ROWS: readonly Row[] = [
   ...['utf8', 'UTF8', '"utf8"', '"UTF-8"', 'Utf-8;charset=utf8'].map((charset) =>
     passes(`the charset ${charset}`, 201, create(draft(), { 'Content-Type': `application/json; charset=${charset}` })),
   ),
-  passes('a parameter of no meaning', 201, create(draft(), { 'Content-Type': 'application/json; profile=x' })),
+  ...['profile=x', 'odata.metadata=minimal', 'profile="a;charset=utf-16"', 'x="\\";charset=utf-16"', 'x', ''].map(
+    (other) =>
+      passes(
+        `the parameter "${other}", which says nothing,`,
+        201,
+        create(draft(), { 'Content-Type': `application/json; ${other}` }),
+      ),
+  ),
 
   accepting('text/html'),
   accepting('text/*'),
@@ -110,6 +117,8 @@ export const MEDIA_TYPE_ROWS: readonly Row[] = [
   accepting('application/json;q=0'),
   accepting('application/json;q=0.000'),
   accepting('application/json;q=0, */*'),
+  accepting('application/json;version=1;q=0, */*;version=1'),
+  accepting('text/html;version=1, application/xml;indent=2'),
   accepting('*/*;q=0'),
   accepting('image/*, text/html;q=0.9'),
   refused('a create that accepts HTML alone', 406, 'not-acceptable', create(draft(), { Accept: 'text/html' })),
@@ -146,6 +155,13 @@ export const MEDIA_TYPE_ROWS: readonly Row[] = [
     '',
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8;q=0.5',
+    'application/json;version=1',
+    'application/json;odata.metadata=minimal',
+    'application/json; indent=2',
+    'application/json;profile="a,b;q=0"',
+    'application/*;version=1, text/html;q=0.5',
+    '*/*;level=1;q=0.1;x=y',
+    'text/html, application/json;q=0.1;version=1',
   ].map((value) => passes(`Accept "${value}" admits JSON`, 200, { target: AUTOMATIONS, headers: { Accept: value } })),
   passes('no language, charset or coding that is accepted', 200, {
     target: AUTOMATIONS,

@@ -25,6 +25,18 @@ describe('A header that is negotiated, outside the bases', () => {
     expect(await typeOf({ Accept: 'text/html' })).to.equal('text/html; charset=utf-8');
   });
 
+  it('says by no parameter but q what is accepted', async () => {
+    const [page, document] = ['text/html; charset=utf-8', 'application/problem+json'];
+    for (const [Accept, type] of Object.entries({
+      'text/html;level=1': page,
+      'text/html;level=1, application/json;q=0.9': page,
+      'application/json;version=1;q=0.2, text/html;profile="a,b;q=0"': page,
+      'application/json;version=1': document,
+      'application/json;version=1, text/html;level=1;q=0.9': document,
+    }))
+      expect(await typeOf({ Accept }), Accept).to.equal(type);
+  });
+
   for (const [status, headers] of Object.entries({
     400: { Accept: 'text/html', Host: 'a/b' },
     417: { Accept: 'text/html', Expect: 'nothing' },
