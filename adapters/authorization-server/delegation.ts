@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import { OAUTH_METADATA_PATH, OAUTH_METADATA_PATHS, OAUTH_PATH } from '../http/middleware/base-path.js';
 import type { Context, RequestState } from '../http/context.js';
+import { literally } from '../http/middleware/read-only.js';
 import type { HostSettings } from '../http/host-options.js';
 import { preferences } from '../http/middleware/negotiation.js';
 import { Problem } from '../http/problems/problem.js';
@@ -34,11 +35,6 @@ export function delegation(parts: DelegationParts): Router<RequestState> {
     await delegate(ctx, (ctx.req.url ?? '').slice(OAUTH_PATH.length), parts);
   });
   return router;
-}
-
-/** Returns a path for the router, in which no character has a meaning. */
-function literally(path: string): string {
-  return path.replaceAll(/[{}()[\]+?!:*\\]/g, String.raw`\$&`);
 }
 
 /** Hands a request over, with the address that people use in place of the one behind proxies. */

@@ -17,7 +17,7 @@ import { requireScope } from '../../domain/access.js';
 import { requireOptions } from '../../domain/options.js';
 import { checkBodyHeaders, readJson } from '../http/api/body.js';
 import type { Context, Handler, HttpMiddleware, HttpOptions, HttpSettings } from '../http/context.js';
-import { pathOf, queryOf } from '../http/middleware/base-path.js';
+import { MCP_PATH, pathOf, queryOf } from '../http/middleware/base-path.js';
 import { methodNotAllowed } from '../http/middleware/methods.js';
 import { Overload } from '../http/middleware/overload.js';
 import { notFound, problemToTell } from '../http/middleware/problem-documents.js';
@@ -34,7 +34,6 @@ export type { StdioAgent } from './stdio.js';
 /** The options of `createHttpApp`, without the documents of the API. */
 export type McpOptions = Omit<HttpOptions, 'documents'>;
 
-const MCP_PATH = '/mcp';
 /** The SDK reads a message by recursion. */
 const MAX_DEPTH = 32;
 const { documents: _documents, ...MCP_OPTIONS } = HTTP_OPTIONS;
@@ -52,7 +51,7 @@ export function createMcpApp(
   requireOptions('createMcpApp', options, MCP_OPTIONS);
   const settings = checkedOptions(marketplace, options);
   const route = [ownPath, ownOrigin(settings.publicUrl)];
-  return newProgramApp(settings, { route, respond: [answer(settings)] }, overload);
+  return newProgramApp(settings, { firstScope: 'automations:read', route, respond: [answer(settings)] }, overload);
 }
 
 const ownPath: HttpMiddleware = (ctx, next) => {

@@ -19,7 +19,7 @@ import {
 } from '../../adapters/http/index.js';
 import { VERSION } from '../../adapters/http/documents/version.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
-import { MCP_METADATA_PATH, METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
+import { metadataPath } from '../../adapters/http/probes/resource-metadata.js';
 import { isSafeForTokens, publicPath } from '../../adapters/http/public-url.js';
 import { createHttpServer } from '../../adapters/http/server/server.js';
 import type { createMcpApp, McpOptions } from '../../adapters/mcp/index.js';
@@ -94,9 +94,7 @@ export class Applications {
 
   /** Returns the four endpoints. */
   api({ marketplace, verifier, sessions }: UseCases, oauth: AuthorizationServer | undefined): Koa {
-    const { publicUrl } = this.#common;
-    const metadata = this.#metadataAt(METADATA_PATH, oauth, () => publicUrl);
-    const options = { ...this.#ofPrograms(verifier, sessions, metadata), documents: false };
+    const options = { ...this.#ofPrograms(verifier, sessions, this.#metadataOf('api', oauth)), documents: false };
     return createHttpApp(marketplace, options, this.#overload);
   }
 
@@ -107,10 +105,7 @@ export class Applications {
     verifier: ApiKeyVerifier,
     oauth: AuthorizationServer | undefined,
   ): Koa {
-    const { publicUrl } = this.#common;
-    // Agents know nothing but the address, so they are told it also where it is that of this machine.
-    const metadata = this.#metadataAt(MCP_METADATA_PATH, oauth, () => publicUrl || (oauth && this.#address()));
-    return create(marketplace, this.#ofPrograms(verifier, sessions, metadata), this.#overload);
+    return create(marketplace, this.#ofPrograms(verifier, sessions, this.#metadataOf('agents', oauth)), this.#overload);
   }
 
   /** Returns the options of what programs use with keys and tokens. */
@@ -127,13 +122,16 @@ export class Applications {
     };
   }
 
-  /** Returns where the metadata of a resource is; empty where no tokens are taken or its address is not known. */
-  #metadataAt(path: string, oauth: AuthorizationServer | undefined, startOf: () => string | undefined): () => string {
-    const { mountPath } = this.#common;
+  /**
+   * Returns where the metadata of a resource is; empty where no tokens are taken or its address is not known. The
+   * address of this machine is told where the own server has it, too.
+   */
+  #metadataOf(audience: TokenAudience, oauth: AuthorizationServer | undefined): () => string {
+    const { mountPath, publicUrl } = this.#common;
     const takesTokens = (this.parts.config.accessTokens ?? oauth) !== undefined;
     return () => {
-      const start = startOf();
-      return start && takesTokens ? start + mountPath + path : '';
+      const start = publicUrl || (oauth && this.#address());
+      return start && takesTokens ? start + mountPath + metadataPath(audience) : '';
     };
   }
 
@@ -150,6 +148,7 @@ export class Applications {
       panel: panel?.callback(),
       catalogue: catalogue?.callback(),
       mountPath,
+      publicUrl,
     });
     const server = createHttpServer(handler, tls && readTls(tls));
     this.#server = server;

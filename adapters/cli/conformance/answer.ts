@@ -62,7 +62,7 @@ const LEAK =
   /\bat .*:\d+:\d+|node_modules|\/(?:work|tmp|root|home|usr)\/|\.[jt]s:\d|amk_|\[object|Exception|Traceback/i;
 const CHALLENGES = {
   401: /^Bearer realm="automation-marketplace"(?:, error="invalid_token")?$/,
-  403: /^Bearer realm="automation-marketplace", error="insufficient_scope", scope="automations:(?:read|write)"$/,
+  403: /^Bearer realm="automation-marketplace", error="insufficient_scope", scope="automations:[\w: ]+"$/,
 };
 const ALLOW = /^GET, HEAD, OPTIONS(?:, POST)?$/;
 const MAX_PROBLEM_BYTES = 8 * 1024;

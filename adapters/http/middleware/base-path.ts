@@ -4,6 +4,12 @@ import { notFound } from './problem-documents.js';
 /** Where the endpoints are mounted; the responses are the same under each. */
 export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
 
+/** Where the tools for agents are mounted. */
+export const MCP_PATH = '/mcp';
+
+/** Where clients find which authorization servers a resource trusts (RFC 9728, section 3.1). */
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
+
 /** Where the authorization server of the service is mounted. */
 export const OAUTH_PATH = '/oauth';
 /** Where its metadata are, with the path of its issuer after it (RFC 8414, section 3.1). */

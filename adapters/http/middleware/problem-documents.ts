@@ -10,6 +10,7 @@ import {
 import { SEARCH_FAILURES, searchFailureIn } from '../../../domain/search-failure.js';
 import type { Context, HttpMiddleware, OnError } from '../context.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
+import { challengeOf, type ChallengeSettings } from './challenge.js';
 import { socketOf } from './socket.js';
 import { Problem, problemText, type ProblemField } from '../problems/problem.js';
 import { hasUnreadLargeBody } from './protocol-checks.js';
@@ -48,20 +49,12 @@ const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
   'outcome-unknown': '2',
 };
 
-const REALM = 'Bearer realm="automation-marketplace"';
-const CHALLENGES: Partial<Record<ProblemSlug, string>> = {
-  'missing-credentials': REALM,
-  'invalid-token': `${REALM}, error="invalid_token"`,
-};
-
 /** The code of Node for a response that ended before its body. */
 const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
 
-export interface ProblemSettings {
+export interface ProblemSettings extends ChallengeSettings {
   readonly mountPath: string;
   readonly onError: OnError;
-  /** Named in every challenge (RFC 9728, section 5.1); may be empty. */
-  readonly resourceMetadata?: (() => string) | undefined;
   /** Returns a page in place of the document, for a request that a person made with a browser. */
   readonly pageFor?: (ctx: Context, problem: Problem) => string | undefined;
 }
@@ -136,24 +129,23 @@ function internalError(): Problem {
 function problemOfDomain(error: DomainError): Problem {
   const { kind, code, message, fields } = error;
   const slug = OVERLOADED.has(code) ? 'overloaded' : PROBLEM_OF_KIND[kind];
-  const challenge = `${REALM}, error="insufficient_scope", scope="${code}"`;
   const detail = DETAIL_OF_CODE[code] ?? FIXED_DETAIL[slug] ?? sentence(message);
   return new Problem(slug, detail, {
-    ...(kind === 'forbidden' && { headers: { 'WWW-Authenticate': challenge } }),
+    ...(kind === 'forbidden' && { missingScope: code }),
     ...(fields.length > 0 && { errors: fields.map(fieldOfDraft) }),
     ...(searchFailureIn(error) && { reason: message }),
   });
 }
 
 function report(ctx: Context, problem: Problem, settings: ProblemSettings): void {
-  const { mountPath, resourceMetadata } = settings;
+  const { mountPath } = settings;
   const page = safePageFor(ctx, problem, settings);
   ctx.state.problem = problem.slug;
   ctx.state.reason = problem.options.reason;
   ctx.status = problem.status;
   ctx.set('Content-Type', page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8');
   ctx.set('Cache-Control', 'no-store');
-  ctx.set(headersOf(problem, resourceMetadata));
+  ctx.set(headersOf(ctx, problem, settings));
   sendAndClose(ctx, page ?? problemText(problem, mountPath, ctx.state.requestId));
 }
 
@@ -167,17 +159,14 @@ function safePageFor(ctx: Context, problem: Problem, { onError, pageFor }: Probl
   }
 }
 
-function headersOf({ slug, options }: Problem, resourceMetadata = () => ''): Record<string, string> {
-  const [retryAfter, challenge] = [RETRY_AFTER_SECONDS[slug], CHALLENGES[slug]];
-  const headers = {
+function headersOf(ctx: Context, problem: Problem, settings: ProblemSettings): Record<string, string> {
+  const { slug, options } = problem;
+  const [retryAfter, challenge] = [RETRY_AFTER_SECONDS[slug], challengeOf(problem, ctx, settings)];
+  return {
     ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
     ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
     ...options.headers,
   };
-  if (headers['WWW-Authenticate'] === undefined) return headers;
-  const address = resourceMetadata();
-  if (address !== '') headers['WWW-Authenticate'] += `, resource_metadata="${address}"`;
-  return headers;
 }
 
 const LINGER_MS = 500;

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Context, HttpMiddleware, HttpSettings, RequestState } from '../context.js';
 import { authentication } from './authentication.js';
+import type { ChallengeSettings } from './challenge.js';
 import { clientAddress } from './client-address.js';
 import type { Overload } from './overload.js';
 import { lateErrors, problemDocuments } from './problem-documents.js';
@@ -10,7 +11,7 @@ import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
 
 /** The parts in which applications for programs differ. */
-interface ProgramAppParts {
+interface ProgramAppParts extends Pick<ChallengeSettings, 'firstScope'> {
   /** The middlewares that find the route of a request. */
   readonly route: readonly HttpMiddleware[];
   /** The middlewares that respond to a known caller. */
@@ -23,7 +24,7 @@ interface ProgramAppParts {
  */
 export function newProgramApp(
   settings: HttpSettings,
-  { route, respond }: ProgramAppParts,
+  { firstScope, route, respond }: ProgramAppParts,
   overload: Overload,
 ): Koa<RequestState> {
   const { onError, onRequestCompleted, publicUrl } = settings;
@@ -31,7 +32,7 @@ export function newProgramApp(
   const app = new Koa<RequestState>();
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Authorization'));
-  app.use(problemDocuments({ ...settings, mountPath: settings.base }));
+  app.use(problemDocuments({ ...settings, firstScope, mountPath: settings.base }));
   app.use(overload.forAll());
   app.use(protocolChecks());
   for (const each of route) app.use(each);

@@ -16,3 +16,8 @@ export function readOnly(routes: Routes): Router<RequestState> {
     });
   return router;
 }
+
+/** Returns a path for the router, in which no character has a meaning. */
+export function literally(path: string): string {
+  return path.replaceAll(/[{}()[\]+?!:*\\]/g, String.raw`\$&`);
+}

@@ -58,14 +58,19 @@ export const headers = {
     1,
   ),
   'WWW-Authenticate': {
-    description: 'What the key lacks (RFC 6750, section 3); without `error` if no key was sent.',
+    description:
+      'What the key lacks (RFC 6750, section 3); without `error` if no key was sent. `scope` names all that the ' +
+      'request needs, together with what the key has: a client asks for exactly these. Where access tokens are ' +
+      'accepted, `resource_metadata` leads to what says where to get one (RFC 9728).',
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm="' },
     examples: {
       none: { value: 'Bearer realm="automation-marketplace"' },
       invalid: { value: 'Bearer realm="automation-marketplace", error="invalid_token"' },
       insufficient: {
-        value: 'Bearer realm="automation-marketplace", error="insufficient_scope", scope="automations:write"',
+        value:
+          'Bearer realm="automation-marketplace", error="insufficient_scope", ' +
+          'scope="automations:read automations:write"',
       },
     },
   },

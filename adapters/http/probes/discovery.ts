@@ -1,5 +1,5 @@
 import type { OpenApiDocument, PathItem } from '../openapi/model.js';
-import { METADATA_PATH } from './resource-metadata.js';
+import { metadataPath } from './resource-metadata.js';
 
 export const CATALOG_PATH = '/.well-known/api-catalog';
 
@@ -12,7 +12,9 @@ export function apiCatalog({ info, servers, components }: OpenApiDocument, at: s
   const links = {
     'service-desc': [{ href: `${at}/openapi.json`, type: 'application/json' }],
     'service-doc': [{ href: `${at}/docs`, type: 'text/html' }],
-    ...(takesTokens(components) && { 'service-meta': [{ href: `${at}${METADATA_PATH}`, type: 'application/json' }] }),
+    ...(takesTokens(components) && {
+      'service-meta': [{ href: `${at}${metadataPath('api')}`, type: 'application/json' }],
+    }),
     status: [{ href: `${at}/readyz`, type: 'application/json' }],
   };
   return {

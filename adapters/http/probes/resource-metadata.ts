@@ -1,4 +1,6 @@
+import type { TokenAudience } from '../../../domain/connection.js';
 import { SCOPES } from '../../../domain/scope.js';
+import { BASES, MCP_PATH, RESOURCE_METADATA_PATH } from '../middleware/base-path.js';
 
 /** Whose access tokens are taken, and for what. At least one of the servers is there. */
 export interface AccessTokens {
@@ -16,9 +18,22 @@ export interface AccessTokens {
  */
 export type FindAccessTokens = () => AccessTokens | undefined;
 
-export const METADATA_PATH = '/.well-known/oauth-protected-resource';
-/** That of the tools for agents, which are a resource of their own. */
-export const MCP_METADATA_PATH = `${METADATA_PATH}/mcp`;
+const PATH_OF = { api: BASES[0], agents: MCP_PATH } as const satisfies Record<TokenAudience, string>;
+
+/** Returns where a challenge leads, below the base: it is reached wherever the resource is. */
+export function metadataPath(audience: TokenAudience): string {
+  return RESOURCE_METADATA_PATH + PATH_OF[audience];
+}
+
+/**
+ * Returns every path of the metadata of a resource: that of challenges, and the one that clients derive from the
+ * address of the resource, whose whole path comes last (RFC 9728, section 3.1). Clients that know the host alone find
+ * the API without its path.
+ */
+export function metadataPaths(audience: TokenAudience, base: string): readonly string[] {
+  const ends = audience === 'api' ? [PATH_OF.api, ''] : [PATH_OF.agents];
+  return Array.from(new Set(['', base].flatMap((start) => ends.map((end) => RESOURCE_METADATA_PATH + start + end))));
+}
 
 /** Where a client gets an access token, and for what (RFC 9728, section 2). The own server comes first. */
 export function resourceMetadata({ ownIssuer, outsideIssuer, audience }: AccessTokens): object {

@@ -1,5 +1,6 @@
 import type { Handler } from '../context.js';
 import { notFound } from '../middleware/problem-documents.js';
+import { publicPath } from '../public-url.js';
 import { JSON_TYPE, send } from '../send.js';
 import { servesContent, servesText } from '../documents/content.js';
 import { documentPages } from '../documents/pages.js';
@@ -8,9 +9,9 @@ import type { PageAssets } from '../views/assets.js';
 import type { Render } from '../views/views.js';
 import { docsRoutes } from './docs.js';
 import { apiCatalog, CATALOG_PATH, CATALOG_TYPE, llmsText } from './discovery.js';
-import { MCP_METADATA_PATH, METADATA_PATH, resourceMetadata, type FindAccessTokens } from './resource-metadata.js';
+import { metadataPaths, resourceMetadata, type FindAccessTokens } from './resource-metadata.js';
 import { sendRobots } from './robots.js';
-import type { Routes } from '../middleware/read-only.js';
+import { literally, type Routes } from '../middleware/read-only.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -30,6 +31,7 @@ export function siteRoutes(
 ): Routes {
   const { accessTokens, mountPath = '', publicUrl = '' } = options;
   const at = `${publicUrl}${mountPath}`;
+  const base = publicPath(publicUrl) + mountPath;
   return {
     '/': leadsTo(`${at}${isCataloguePublic ? '/catalogue' : '/docs'}`, 303),
     // Password managers lead there (https://www.w3.org/TR/change-password-url/).
@@ -42,14 +44,15 @@ export function siteRoutes(
     [CATALOG_PATH]: servesText(CATALOG_TYPE, () => JSON.stringify(apiCatalog(openApiDocument(options), at)), {
       Link: `<${at}${CATALOG_PATH}>; rel="api-catalog"`,
     }),
-    ...(accessTokens && { [METADATA_PATH]: servesMetadata(accessTokens) }),
-    ...(agentTokens && { [MCP_METADATA_PATH]: servesMetadata(agentTokens) }),
+    ...(accessTokens && metadataRoutes(accessTokens, metadataPaths('api', base))),
+    ...(agentTokens && metadataRoutes(agentTokens, metadataPaths('agents', base))),
   };
 }
 
-/** Serves the metadata of a resource, which is not there while no access tokens are taken. */
-function servesMetadata(find: FindAccessTokens): Handler {
-  return servesText(JSON_TYPE, () => JSON.stringify(resourceMetadata(find() ?? notFound())));
+/** Returns the routes of the metadata of a resource, which is not there while no access tokens are taken. */
+function metadataRoutes(find: FindAccessTokens, paths: readonly string[]): Routes {
+  const answer = servesText(JSON_TYPE, () => JSON.stringify(resourceMetadata(find() ?? notFound())));
+  return Object.fromEntries(paths.map((path) => [literally(path), answer]));
 }
 
 function leadsTo(location: string, status: number): Handler {

@@ -71,9 +71,11 @@ export const PROBLEMS = {
     status: 403,
     title: 'Insufficient scope',
     explanation:
-      'The key is valid but lacks the scope that this request needs. The header WWW-Authenticate names it. Reading ' +
-      'needs automations:read, creating needs automations:write.',
-    advice: 'Use a key with the named scope. The scopes of a key are chosen when it is created.',
+      'The key is valid but lacks the scope that this request needs. The header WWW-Authenticate names it, together ' +
+      'with those that the key has. Reading needs automations:read, creating needs automations:write.',
+    advice:
+      'Use a key with the named scopes, or ask for a token with them. The scopes of a key are chosen when it is ' +
+      'created.',
     detail: 'This needs the scope automations:write.',
   },
   'cross-site-request': {

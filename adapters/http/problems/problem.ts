@@ -27,6 +27,8 @@ export interface ProblemField {
 interface ProblemOptions {
   readonly errors?: readonly ProblemField[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** The scope that the credentials lack, for the challenge. */
+  readonly missingScope?: string;
   /** Why, for operators: it goes to the log. */
   readonly reason?: string;
 }

@@ -1,14 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { requireOptions } from '../../../domain/options.js';
-import { checkedMountPath } from '../host-options.js';
+import { checkedMountPath, checkedUrl } from '../host-options.js';
 import {
   BASES,
+  MCP_PATH,
   OAUTH_METADATA_PATHS,
   OAUTH_PATH,
+  RESOURCE_METADATA_PATH,
   belowMountPath,
   isAtOrBelow,
   pathOf,
 } from '../middleware/base-path.js';
+import { publicPath } from '../public-url.js';
 
 /** The applications under one mount path, each as its `.callback()`. */
 export interface Applications {
@@ -26,6 +29,8 @@ export interface Applications {
   readonly pages?: Applications['api'] | undefined;
   /** The `mountPath` that the applications got, such as `/market`. It is removed from the address of each request. */
   readonly mountPath?: string | undefined;
+  /** The `publicUrl` that the applications got: its path stands in the addresses of metadata. Default: none. */
+  readonly publicUrl?: string | undefined;
   /** The host's own handler: what is outside the mount path, with its address as it is. Default: 404. */
   readonly outside?: Applications['api'] | undefined;
 }
@@ -43,25 +48,34 @@ export function dispatcher(options: Applications): RequestListener {
     authorizationServer: true,
     pages: true,
     mountPath: true,
+    publicUrl: true,
     outside: true,
   });
-  const { mountPath = '', outside = notFound, ...applications } = options;
-  checkedMountPath(mountPath);
+  const { mountPath = '', publicUrl = '', outside = notFound, ...applications } = options;
+  const base = publicPath(checkedUrl('publicUrl', publicUrl)) + checkedMountPath(mountPath);
   const dispatch = dispatcherBelow(applications);
   if (mountPath === '') return dispatch;
-  const { authorizationServer } = applications;
+  const isMetadata = metadataOf(applications, base);
   return (request, response) => {
     const target = belowMountPath(request.url ?? '', mountPath);
     if (target !== undefined) dispatch(Object.assign(request, { url: target }), response);
-    else if (authorizationServer !== undefined && isMetadata(pathOf(request.url ?? ''), mountPath))
-      authorizationServer(request, response);
+    else if (isMetadata(pathOf(request.url ?? ''))) dispatch(request, response);
     else outside(request, response);
   };
 }
 
-/** Returns whether the path is that of the metadata of the server under a mount path, which is outside of it. */
-function isMetadata(path: string, mountPath: string): boolean {
-  return OAUTH_METADATA_PATHS.some((one) => path === one + mountPath + OAUTH_PATH);
+/**
+ * Returns whether a path outside of the mount path is that of metadata of these applications: the whole path of what
+ * they describe comes last (RFC 8414, section 3.1; RFC 9728, section 3.1).
+ */
+function metadataOf(
+  { authorizationServer, pages }: Pick<Applications, 'authorizationServer' | 'pages'>,
+  base: string,
+): (path: string) => boolean {
+  const ofServer = OAUTH_METADATA_PATHS.map((start) => start + base + OAUTH_PATH);
+  const ofResources = ['', BASES[0], MCP_PATH].map((end) => RESOURCE_METADATA_PATH + base + end);
+  const paths = new Set([...(authorizationServer ? ofServer : []), ...(pages ? ofResources : [])]);
+  return (path) => paths.has(path);
 }
 
 function isOfAuthorizationServer(path: string): boolean {
@@ -85,7 +99,7 @@ function dispatcherBelow({
     if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);
     else if (panel !== undefined && isAtOrBelow(path, '/panel')) panel(request, response);
     else if (catalogue !== undefined && isOfCatalogue(path)) catalogue(request, response);
-    else if (mcp !== undefined && isAtOrBelow(path, '/mcp')) mcp(request, response);
+    else if (mcp !== undefined && isAtOrBelow(path, MCP_PATH)) mcp(request, response);
     else if (authorizationServer !== undefined && isOfAuthorizationServer(path)) authorizationServer(request, response);
     else pages(request, response);
   };

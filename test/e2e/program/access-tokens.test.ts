@@ -41,7 +41,7 @@ describe('The service with an issuer', () => {
       .to.include({ resource: AUDIENCE })
       .and.to.deep.include({ authorization_servers: ['https://market.example/shop/oauth', issuer.url] });
     expect(await challengeOf(service.url)).to.equal(
-      `Bearer realm="automation-marketplace", resource_metadata="https://market.example/shop${PATH}"`,
+      `Bearer realm="automation-marketplace", resource_metadata="https://market.example/shop${PATH}/api"`,
     );
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       components: { securitySchemes: object };
@@ -73,8 +73,8 @@ describe('The service with an issuer', () => {
     expect(failed).to.include('ECONNREFUSED').and.not.include(token);
   });
 
-  it('names no address in its challenges that it was not told', async () => {
-    const service = await place.serve(settings());
+  it('names no address in its challenges that it was not told, without the own server', async () => {
+    const service = await place.serve({ ...settings(), OAUTH_SERVER: 'off' });
     expect(await challengeOf(service.url)).to.equal('Bearer realm="automation-marketplace"');
     expect((await fetch(`${service.url}${PATH}`)).status).to.equal(200);
   });

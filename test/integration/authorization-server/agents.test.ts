@@ -68,17 +68,22 @@ describe('The client of the official SDK of the Model Context Protocol', () => {
   }
 
   for (const revision of REVISIONS)
-    it(`finds the server from a 401, asks, lists tools, searches and creates (${revision})`, async () => {
+    it(`finds the server from a 401, asks to read, then from a 403 to create as well (${revision})`, async () => {
       const memory = new AgentMemory();
       const transport = transportOf(memory);
-      const by = await authorize(memory, () => newClient(revision).connect(transport), transport);
+      await authorize(memory, () => newClient(revision).connect(transport), transport);
       const query = Object.fromEntries(memory.asked?.searchParams ?? []);
       expect(query).to.include({ client_id: ID, resource: `${stage.url}/mcp`, code_challenge_method: 'S256' });
+      expect(query['scope']).to.equal('automations:read');
       const client = newClient(revision);
-      await client.connect(transportOf(memory));
+      const connected = transportOf(memory);
+      await client.connect(connected);
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).to.include.members(['search_automations', 'create_automation']);
-      const created = await call(client, 'create_automation', { ...draft(1), idempotency_key: `key-${revision}` });
+      const sent = { ...draft(1), idempotency_key: `key-${revision}` };
+      const by = await authorize(memory, () => call(client, 'create_automation', sent), connected);
+      expect(memory.asked?.searchParams.get('scope')).to.equal('automations:read automations:write');
+      const created = await call(client, 'create_automation', sent);
       expect(created.isError).to.equal(false);
       const found = await call(client, 'search_automations', { q: 'Automation' });
       expect(found.json['total']).to.be.greaterThan(0);
@@ -97,7 +102,7 @@ describe('The client of the official SDK of the Model Context Protocol', () => {
     const refused = await post(`${stage.url}/mcp`, token, callMessage('create_automation', sent));
     expect(refused.status).to.equal(403);
     const challenge = refused.headers.get('www-authenticate');
-    expect(challenge).to.include('error="insufficient_scope"').and.include('automations:write');
+    expect(challenge).to.include('error="insufficient_scope", scope="automations:read automations:write"');
 
     const memory = new AgentMemory();
     memory.saveTokens({ access_token: token, token_type: 'Bearer', issuer: `${stage.url}/oauth` });

@@ -180,13 +180,15 @@ describe('What programs read of the own authorization server', () => {
       };
       return linkset[1]?.['service-meta'];
     };
-    expect(await meta(options)).to.deep.equal([{ href: `https://market.example${PATH}`, type: 'application/json' }]);
+    expect(await meta(options)).to.deep.equal([
+      { href: `https://market.example${PATH}/api`, type: 'application/json' },
+    ]);
     expect(await meta({ publicUrl: 'https://market.example' })).to.equal(undefined);
   });
 });
 
 describe('The challenge with an issuer', () => {
-  const resourceMetadata = `https://market.example${PATH}`;
+  const resourceMetadata = `https://market.example${PATH}/api`;
   const settings = {
     PUBLIC_URL: 'https://market.example',
     OAUTH_ISSUER: 'https://login.example',
@@ -213,7 +215,7 @@ describe('The challenge with an issuer', () => {
     ]);
     expect(await challenged('POST', { Authorization: `Bearer ${reader}` })).to.deep.equal([
       403,
-      `${realm}, error="insufficient_scope", scope="automations:write"${named}`,
+      `${realm}, error="insufficient_scope", scope="automations:read automations:write"${named}`,
     ]);
     expect(await challenged('PATCH', { Authorization: `Bearer ${reader}` })).to.deep.equal([405, null]);
   });

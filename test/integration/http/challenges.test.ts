@@ -46,7 +46,7 @@ onEveryStorage('The challenge', (stage) => {
     for (const answer of answers) {
       expect(answer.status).to.equal(401);
       expect(slugOf(answer)).to.equal('invalid-token');
-      expect(answer.headers['www-authenticate']).to.equal(`${REALM}, error="invalid_token"`);
+      expect(answer.headers['www-authenticate']?.startsWith(`${REALM}, error="invalid_token"`)).to.equal(true);
       expect(withoutInstance(answer)).to.equal(withoutInstance(first));
       expect(withoutTrace(answer)).to.deep.equal(withoutTrace(first));
     }

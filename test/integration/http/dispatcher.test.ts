@@ -53,6 +53,12 @@ describe('The dispatcher under a mount path', () => {
       'server /.well-known/oauth-authorization-server/market/oauth',
     '/.well-known/openid-configuration/market/oauth': 'server /.well-known/openid-configuration/market/oauth',
     '/.well-known/oauth-authorization-server/oauth': 'own /.well-known/oauth-authorization-server/oauth',
+    '/.well-known/oauth-protected-resource/market': 'pages /.well-known/oauth-protected-resource/market',
+    '/.well-known/oauth-protected-resource/market/api': 'pages /.well-known/oauth-protected-resource/market/api',
+    '/.well-known/oauth-protected-resource/market/mcp': 'pages /.well-known/oauth-protected-resource/market/mcp',
+    '/.well-known/oauth-protected-resource/market/mcp/x': 'own /.well-known/oauth-protected-resource/market/mcp/x',
+    '/.well-known/oauth-protected-resource': 'own /.well-known/oauth-protected-resource',
+    '/market/.well-known/oauth-protected-resource/mcp': 'pages /.well-known/oauth-protected-resource/mcp',
     '/market/problems': 'pages /problems',
     '/market': 'pages /',
     '/market?q=1': 'pages /?q=1',
@@ -73,12 +79,28 @@ describe('The dispatcher under a mount path', () => {
   });
 
   it('leaves the metadata of an authorization server to the host when there is none', async () => {
-    const { authorizationServer: _without, ...others } = APPLICATIONS;
+    const { authorizationServer: _without, pages: _none, ...others } = APPLICATIONS;
     const handler = dispatcher({ ...others, mountPath: '/market', outside: named('own') });
     const path = '/.well-known/oauth-authorization-server/market/oauth';
-    expect(await answersOf(handler, [path, '/market/oauth/token'])).to.deep.equal([
+    const ofResource = '/.well-known/oauth-protected-resource/market/api';
+    expect(await answersOf(handler, [path, ofResource, '/market/oauth/token'])).to.deep.equal([
       `own ${path}`,
-      'pages /oauth/token',
+      `own ${ofResource}`,
+      'api /oauth/token',
+    ]);
+  });
+
+  it('hands on metadata with the path of the public address, and leaves others to the host', async () => {
+    const options = { mountPath: '/market', publicUrl: 'https://market.example/shop', outside: named('own') };
+    const paths = ['/shop/market/api', '/market/api', '/other/market/api'].map(
+      (end) => `/.well-known/oauth-protected-resource${end}`,
+    );
+    const server = '/.well-known/oauth-authorization-server/shop/market/oauth';
+    expect(await answersOf(dispatcher({ ...APPLICATIONS, ...options }), [...paths, server])).to.deep.equal([
+      `pages ${paths[0]}`,
+      `own ${paths[1]}`,
+      `own ${paths[2]}`,
+      `server ${server}`,
     ]);
   });
 

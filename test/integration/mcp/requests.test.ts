@@ -34,8 +34,18 @@ describe('Requests of agents', () => {
     readonly status: number;
     readonly challenge?: RegExp;
   }[] = [
-    { what: 'without credentials', key: '', status: 401, challenge: /^Bearer realm="[^"]+"$/ },
-    { what: 'with an unknown key', key: 'amk_nothing', status: 401, challenge: /error="invalid_token"/ },
+    {
+      what: 'without credentials',
+      key: '',
+      status: 401,
+      challenge: /^Bearer realm="[^"]+", scope="automations:read"$/,
+    },
+    {
+      what: 'with an unknown key',
+      key: 'amk_nothing',
+      status: 401,
+      challenge: /error="invalid_token", scope="automations:read"$/,
+    },
     { what: 'of several messages at once', message: [LIST, CREATE], status: 400 },
     { what: 'that are no JSON', message: '{', status: 400 },
     { what: 'beyond 64 KiB', message: PADDED, status: 413 },
@@ -69,12 +79,14 @@ describe('Requests of agents', () => {
       expect([response.status, response.headers.get('Allow')]).to.deep.equal([405, 'POST, OPTIONS']);
     });
 
-  it('without the scope of a tool are refused with 403, and the challenge names the scope', async () => {
+  it('without the scope of a tool are refused with 403, which names it together with those of the key', async () => {
     const reader = await market.key('bob', ['automations:read']);
     expect((await post(market.url, reader, LIST)).status).to.equal(200);
     const response = await post(market.url, reader, CREATE);
     expect(response.status).to.equal(403);
-    expect(response.headers.get('WWW-Authenticate')).to.match(/error="insufficient_scope", scope="automations:write"/);
+    expect(response.headers.get('WWW-Authenticate')).to.match(
+      /error="insufficient_scope", scope="automations:read automations:write"$/,
+    );
   });
 
   it('of a client of 2025 and of 2026 get JSON, never a stream', async () => {

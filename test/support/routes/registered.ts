@@ -37,9 +37,14 @@ function pathsOf({ middleware }: Koa): readonly string[] {
   return routers.flatMap(({ stack }) => stack.map(({ path }) => String(path)));
 }
 
-/** Returns one template for all problems, and one for all files of pages, whose addresses contain their hashes. */
+/**
+ * Returns one template for all problems, one for the metadata of all resources, and one for all files of pages, whose
+ * addresses contain their hashes.
+ */
 function withoutHashes(path: string): string {
   const slug = /^\/problems\/(.+)$/.exec(path)?.[1];
   if (SLUGS.some((one) => one === slug)) return '/problems/:slug';
+  const metadata = /^\/\.well-known\/oauth-protected-resource(?=\/)/.exec(path)?.[0];
+  if (metadata !== undefined) return metadata;
   return path.replace(/\/assets\/[\w-]{16}\/[\w.]+$/, '/assets/:hash/:file');
 }

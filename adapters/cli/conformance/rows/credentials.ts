@@ -3,8 +3,10 @@ import { AUTOMATIONS, create, draft, passes, refused, type Row } from './row.js'
 const CHALLENGE = 'Bearer realm="automation-marketplace"';
 const none = { 'WWW-Authenticate': CHALLENGE };
 const bad = { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` };
-const mayNotRead = { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="automations:read"` };
-const mayNotWrite = { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="automations:write"` };
+/** A key with one of both scopes is told to ask for the other one together with its own. */
+const lacking = {
+  'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="automations:read automations:write"`,
+};
 
 function missing(name: string, authorization: string | undefined, more: Partial<Row> = {}): Row {
   const headers = { Authorization: authorization, ...more.headers };
@@ -109,29 +111,29 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   }),
   refused('a reader creates', 403, 'insufficient-scope', {
     ...create(draft(), { Authorization: 'Bearer {reader}' }),
-    answer: mayNotWrite,
+    answer: lacking,
   }),
   refused('a reader creates something broken', 403, 'insufficient-scope', {
     ...create('{', { Authorization: 'Bearer {reader}' }),
-    answer: mayNotWrite,
+    answer: lacking,
   }),
   refused('a reader creates with a body over the limit', 403, 'insufficient-scope', {
     ...create('x'.repeat(70_000), { Authorization: 'Bearer {reader}' }),
-    answer: mayNotWrite,
+    answer: lacking,
   }),
   refused('a reader creates in another media type', 403, 'insufficient-scope', {
     ...create(draft(), { Authorization: 'Bearer {reader}', 'Content-Type': 'text/plain' }),
-    answer: mayNotWrite,
+    answer: lacking,
   }),
   refused('a reader creates with an illegal idempotency key', 403, 'insufficient-scope', {
     ...create(draft(), { Authorization: 'Bearer {reader}', 'Idempotency-Key': 'a b' }),
-    answer: mayNotWrite,
+    answer: lacking,
   }),
   ...['/automations', '/automations/{id}', '/categories'].map((path) =>
     refused(`a writer reads ${path}`, 403, 'insufficient-scope', {
       target: `/api${path}`,
       headers: { Authorization: 'Bearer {writer}' },
-      answer: mayNotRead,
+      answer: lacking,
     }),
   ),
   refused('a writer reads with a bad query', 403, 'insufficient-scope', {
