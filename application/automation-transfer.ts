@@ -3,13 +3,13 @@ import { inWrites } from '../domain/add-size.js';
 import type { ImportCounts } from '../domain/audit.js';
 import type { Automation, UncheckedDraft } from '../domain/automation.js';
 import { categoryId, type Category } from '../domain/category.js';
-import { DomainError, type ErrorKind, type FieldError } from '../domain/errors.js';
-import type { IdempotencyKey } from '../domain/idempotency.js';
+import { DomainError, type FieldError } from '../domain/errors.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
 import type { AddOutcome, AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { SCOPES } from '../domain/scope.js';
 import { archiveLots } from './archive-lots.js';
 import type { AuditTrail } from './audit-trail.js';
+import { isOfDraft, type KeyedDraft } from './created.js';
 import { requireHostRules, type AutomationRules } from './host-rules.js';
 import type { Marketplace } from './marketplace.js';
 
@@ -36,7 +36,10 @@ export type ImportOutcome =
   | { readonly outcome: 'already-there' }
   | { readonly outcome: 'refused'; readonly error: DomainError };
 
-type ImportMarketplace = Pick<Marketplace, 'createAutomationOnce' | 'reviewAutomation' | 'currency'>;
+/** The outcome of one draft. `failed`: the store, or the rules of the host, could not judge it. */
+export type DraftOutcome = ImportOutcome | { readonly outcome: 'failed'; readonly error: unknown };
+
+type ImportMarketplace = Pick<Marketplace, 'createAutomationsOnce' | 'reviewAutomation' | 'currency'>;
 
 /** For the operator: exports what is on sale from one store, and imports it into another. */
 export class AutomationTransfer {
@@ -79,9 +82,6 @@ export class AutomationTransfer {
   }
 }
 
-/** The errors that one draft causes. After any other error nothing more is stored. */
-const DRAFT_ERRORS: readonly ErrorKind[] = ['invalid', 'conflict', 'idempotency-key-reused'];
-
 /** An import that is under way. */
 export class ImportSession {
   readonly #counts = { stored: 0, present: 0, failed: 0 };
@@ -106,21 +106,20 @@ export class ImportSession {
   }
 
   /**
-   * Creates an automation of the developer of this import; asked again with the same key, it stores nothing. Refuses
-   * what `createAutomationOnce` refuses. @throws any other error, and TypeError when the import has no developer.
+   * Creates automations of the developer of this import, in their order; asked again with the same keys, it stores
+   * nothing. Returns an outcome for each. The first that is `failed`, by anything but its draft, is the last of the
+   * list: nothing behind it is stored. @throws TypeError when the import has no developer.
    */
-  async create(draft: UncheckedDraft, key: IdempotencyKey): Promise<ImportOutcome> {
-    const caller = this.#requireCaller();
-    try {
-      const { replayed } = await this.marketplace.createAutomationOnce(caller, draft, key);
-      return this.#count({ outcome: replayed ? 'already-there' : 'stored' });
-    } catch (error) {
-      if (!(error instanceof DomainError) || !DRAFT_ERRORS.includes(error.kind)) throw error;
-      return this.#count(refused(error));
-    }
+  async createBatch(drafts: readonly KeyedDraft[]): Promise<readonly DraftOutcome[]> {
+    const settled = await this.marketplace.createAutomationsOnce(this.#requireCaller(), drafts);
+    return settled.map((one) => {
+      if (one.status === 'fulfilled') return this.#count({ outcome: one.value.replayed ? 'already-there' : 'stored' });
+      const error: unknown = one.reason;
+      return isOfDraft(error) ? this.#count(refused(error)) : { outcome: 'failed', error };
+    });
   }
 
-  /** Returns every rule that a draft breaks, as `create` would refuse it. @throws as `create`. */
+  /** Returns every rule that a draft breaks, as `createBatch` would refuse it. @throws as `createBatch`. */
   review(draft: UncheckedDraft): Promise<readonly FieldError[]> {
     return this.marketplace.reviewAutomation(this.#requireCaller(), draft);
   }
@@ -181,8 +180,8 @@ export class ImportSession {
 
   async #add(automations: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
     const outcomes: AddOutcome[] = [];
-    for (const write of inWrites(automations))
-      outcomes.push(...(await this.ports.automations.add(write.map((automation) => ({ automation })))));
+    for (const write of inWrites(automations.map((automation) => ({ automation }))))
+      outcomes.push(...(await this.ports.automations.add(write)));
     return new Map(automations.map((automation, index) => [automation, outcomes[index]]));
   }
 

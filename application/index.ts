@@ -10,7 +10,8 @@
 export { newCore } from './core.js';
 export type { Core, CoreOptions, CorePorts, UseCases } from './core.js';
 export { Marketplace } from './marketplace.js';
-export type { Created, MarketplaceOptions, Revised } from './marketplace.js';
+export type { MarketplaceOptions, Revised } from './marketplace.js';
+export type { Created, KeyedDraft } from './created.js';
 export type { AutomationList, ListRequest, UncheckedListRequest } from './list-request.js';
 export { CatalogueDevelopers } from './catalogue-developers.js';
 export type { CatalogueDeveloper } from './catalogue-developers.js';
@@ -23,7 +24,13 @@ export type { RecordsRequest } from './automation-records.js';
 export { MarketplaceCategories } from './marketplace-categories.js';
 export type { UncheckedCategory } from './marketplace-categories.js';
 export { AutomationTransfer } from './automation-transfer.js';
-export type { ImportOutcome, ImportRequest, ImportSession, TransferPorts } from './automation-transfer.js';
+export type {
+  DraftOutcome,
+  ImportOutcome,
+  ImportRequest,
+  ImportSession,
+  TransferPorts,
+} from './automation-transfer.js';
 export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './developer-keys.js';
 export type { KeyRequest } from './key-request.js';

@@ -1,10 +1,10 @@
 import { isOperator, isPerson, requireScope, requireSeller, type Actor, type Caller } from '../domain/access.js';
+import { inWrites } from '../domain/add-size.js';
 import {
   automationId,
   checkDraft,
   newAutomation,
   changedFields,
-  contentText,
   parseWithdrawalReason,
   reviseAutomation,
   type Automation,
@@ -18,9 +18,10 @@ import { byName, categoryId, type Category, type CountedCategory } from '../doma
 import { DEFAULT_CURRENCY, parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError, Violations, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
-import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
+import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
-import { newUuid, now, sha256 } from './defaults.js';
+import { createdOf, hashOf, untilFailure, type Created, type KeyedDraft } from './created.js';
+import { newUuid, now } from './defaults.js';
 import type { FairSearch } from './fair-search.js';
 import { brokenHostRules, requireHostRules, type AutomationRules } from './host-rules.js';
 import {
@@ -46,12 +47,6 @@ export interface MarketplaceOptions {
   readonly search?: Pick<FairSearch, 'search'> | undefined;
   /** Rules of a host, in addition to those of the market. */
   readonly rules?: AutomationRules | undefined;
-}
-
-/** An automation, and whether an earlier request with the same idempotency key made it. */
-export interface Created {
-  readonly automation: Automation;
-  readonly replayed: boolean;
 }
 
 /** An automation after a revision, and the fields that it changed: none when nothing was stored. */
@@ -126,14 +121,32 @@ export class Marketplace {
    */
   async createAutomationOnce(caller: Caller, draft: UncheckedDraft, key?: IdempotencyKey): Promise<Created> {
     requireScope(caller, 'automations:write');
-    if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string')
-      throw new TypeError('the idempotency key must be one that requestKey or importKey made');
-    const context = { currency: this.currency, category: await this.#categoryOf(draft) };
-    const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
-    const automation = newAutomation(draft, context, origin);
-    // Without rules nothing waits between the ids of the automation and of its entry.
-    if (this.#rules !== undefined) await requireHostRules(this.#rules, automation, caller);
-    return this.#store(caller, automation, key);
+    const offer = await this.#offerOf(caller, draft, key);
+    const [answer] = await this.automations.add([offer]);
+    return createdOf(offer, answer);
+  }
+
+  /**
+   * Does the same for several drafts. Their order is that of the market. Returns how each of them settled. The first
+   * that fails by anything but its draft (`isOfDraft`) is the last of the list: nothing behind it is stored.
+   */
+  async createAutomationsOnce(
+    caller: Caller,
+    drafts: readonly KeyedDraft[],
+  ): Promise<readonly PromiseSettledResult<Created>[]> {
+    requireScope(caller, 'automations:write');
+    const offering = drafts.map(({ draft, key }) => this.#offerOf(caller, draft, key));
+    const checked = untilFailure(await Promise.allSettled(offering));
+    const offers = checked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const added = new Map<NewAutomation, PromiseSettledResult<Created>>();
+    for (const write of inWrites(offers)) {
+      const adding = this.automations.add(write);
+      const creating = write.map(async (offer, index) => createdOf(offer, (await adding)[index]));
+      const settled = await Promise.allSettled(creating);
+      settled.forEach((one, index) => added.set(write[index] as NewAutomation, one));
+      if (untilFailure(settled).length < settled.length) break;
+    }
+    return untilFailure(checked.flatMap((one) => (one.status === 'fulfilled' ? (added.get(one.value) ?? []) : one)));
   }
 
   /**
@@ -227,27 +240,22 @@ export class Marketplace {
     return this.#audit === undefined ? {} : { auditEntry: this.#audit.entryOf(by, event) };
   }
 
-  async #store(caller: Caller, automation: Automation, key: IdempotencyKey | undefined): Promise<Created> {
-    const requestHash = sha256(contentText(automation));
+  /** Returns what is to be stored for a draft that keeps every rule. */
+  async #offerOf(caller: Caller, draft: UncheckedDraft, key: IdempotencyKey | undefined): Promise<NewAutomation> {
+    if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string')
+      throw new TypeError('the idempotency key must be one that requestKey or importKey made');
+    const context = { currency: this.currency, category: await this.#categoryOf(draft) };
+    const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
+    const automation = newAutomation(draft, context, origin);
+    // Without rules nothing waits between the ids of the automation and of its entry.
+    if (this.#rules !== undefined) await requireHostRules(this.#rules, automation, caller);
     /** An import is in the audit as a whole; its keys are kept for ever. */
     const isOfImport = key !== undefined && key.lifetime === undefined;
-    const [answer] = await this.automations.add([
-      {
-        automation,
-        ...(key && { ...keyOf(key, automation), requestHash }),
-        ...(!isOfImport && this.#entry(caller, { action: 'automation-published', ...about(automation) })),
-      },
-    ]);
-    if (answer?.outcome === 'stored') return { automation, replayed: false };
-    if (answer?.outcome !== 'earlier')
-      throw new DomainError('conflict', 'duplicate-id', 'an automation has this id already');
-    if ((answer.requestHash ?? sha256(contentText(answer.automation))) === requestHash)
-      return { automation: answer.automation, replayed: true };
-    throw new DomainError(
-      'idempotency-key-reused',
-      'idempotency-key-reused',
-      'this idempotency key was used for an automation with other content; use a new key for a new automation',
-    );
+    return {
+      automation,
+      ...(key && { ...keyOf(key, automation), requestHash: hashOf(automation) }),
+      ...(!isOfImport && this.#entry(caller, { action: 'automation-published', ...about(automation) })),
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Automation } from './automation.js';
+import type { NewAutomation } from './ports.js';
 
 /** The size of one write of automations. That is 12 of the longest texts, whose words take up to 10 ms each. */
 export const MAX_ADD_SIZE = 500;
@@ -10,17 +11,17 @@ export function addSizeOf({ title, description }: Pick<Automation, 'title' | 'de
   return 1 + Math.floor((title.length + description.length) / CHARACTERS_PER_UNIT);
 }
 
-/** Cuts automations into lists that are each one write, in their order. */
-export function inWrites(automations: readonly Automation[]): readonly (readonly Automation[])[] {
-  const writes: Automation[][] = [];
+/** Cuts offers into lists that are each one write, in their order. */
+export function inWrites(offers: readonly NewAutomation[]): readonly (readonly NewAutomation[])[] {
+  const writes: NewAutomation[][] = [];
   let size = Infinity;
-  for (const automation of automations) {
-    size += addSizeOf(automation);
+  for (const offer of offers) {
+    size += addSizeOf(offer.automation);
     if (size > MAX_ADD_SIZE) {
       writes.push([]);
-      size = addSizeOf(automation);
+      size = addSizeOf(offer.automation);
     }
-    writes.at(-1)?.push(automation);
+    writes.at(-1)?.push(offer);
   }
   return writes;
 }

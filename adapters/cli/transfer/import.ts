@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ImportOutcome, ImportSession } from '../../../application/automation-transfer.js';
+import type { DraftOutcome, ImportOutcome, ImportSession } from '../../../application/automation-transfer.js';
+import type { UncheckedDraft } from '../../../domain/automation.js';
 import { importKey, type IdempotencyKey } from '../../../domain/idempotency.js';
 import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { AUTOMATION_MEMBERS, automationOf, DRAFT_MEMBERS, draftOf } from './automation-lines.js';
@@ -36,32 +37,46 @@ export async function importLines(
 }
 
 /**
- * Stores new automations of a developer. A repeated import stores nothing twice: the idempotency key of a line is made
- * from its digest and from the number of equal lines so far. The lines of a batch are not waited for one by one, so
- * that the store can commit many of them together.
+ * Stores new automations of a developer, in the order of the file. A repeated import stores nothing twice: the
+ * idempotency key of a line is made from its digest and from the number of equal lines so far.
  */
 export function newAutomations(importing: ImportSession): LineStore {
   const keyOf = lineKeys();
-  const create = async (line: Line): Promise<ImportOutcome> => {
+  const draftIn = async (line: Line): Promise<UncheckedDraft> => {
     const item = objectOf(line, DRAFT_MEMBERS);
     const draft = draftOf(item);
     const unknown = unknownMembers(item, DRAFT_MEMBERS);
-    if (unknown !== undefined) {
-      const broken = await importing.review(draft);
-      throw new BadInput([unknown, ...broken.map(sentenceOf)].join('; '));
-    }
-    return importing.create(draft, keyOf(line));
+    if (unknown === undefined) return draft;
+    const broken = await importing.review(draft);
+    throw new BadInput([unknown, ...broken.map(sentenceOf)].join('; '));
   };
-  const storeOne = async (line: Line): Promise<LineResult | LineFailure> => {
+  const read = async (line: Line): Promise<{ readonly line: Line; readonly draft: UncheckedDraft } | LineFailure> => {
     try {
-      return resultOf(line, await create(line));
+      return { line, draft: await draftIn(line) };
     } catch (error) {
-      if (!(error instanceof BadInput)) return { line, error };
-      importing.countUnreadable();
-      return failed(line, error);
+      return { line, error };
     }
   };
-  return { batchSize: 1_024, store: (lines) => Promise.all(lines.map(storeOne)) };
+  return {
+    batchSize: 1_024,
+    async store(lines) {
+      const all = await Promise.all(lines.map(read));
+      const end = all.findIndex((one) => 'error' in one && !(one.error instanceof BadInput));
+      const drafts = all
+        .slice(0, end < 0 ? all.length : end)
+        .flatMap((one) => ('draft' in one ? { ...one, key: keyOf(one.line) } : []));
+      const outcomes = await importing.createBatch(drafts);
+      const outcomeOf = new Map(drafts.map(({ line }, index) => [line, outcomes[index]]));
+      return all.flatMap((one) => {
+        const outcome = outcomeOf.get(one.line);
+        if (outcome !== undefined) return resultOf(one.line, outcome);
+        if ('draft' in one) return [];
+        if (!(one.error instanceof BadInput)) return one;
+        importing.countUnreadable();
+        return failed(one.line, one.error);
+      });
+    },
+  };
 }
 
 /** Returns keys of lines. It counts equal lines by digest: 94 bytes for each, 89 MiB at 1,000,000 lines (Node 20). */
@@ -108,7 +123,8 @@ function parse(line: Line): UncheckedAutomation | BadInput {
   }
 }
 
-function resultOf(line: Line, result: ImportOutcome): LineResult {
+function resultOf(line: Line, result: DraftOutcome): LineResult | LineFailure {
+  if (result.outcome === 'failed') return { line, error: result.error };
   if (result.outcome === 'refused') return failed(line, result.error);
   return { line, outcome: result.outcome === 'stored' ? 'stored' : 'already there' };
 }

@@ -39,8 +39,12 @@ const WAYS: Readonly<Record<Method, Readonly<Record<string, (scene: Scene) => Pr
   createAutomationOnce: {
     'the API': (scene) => api(scene, '/automations', BODY),
     'the panel': (scene) => submit(scene, 'new', FORM),
+  },
+  createAutomationsOnce: {
     'an import': (scene) =>
-      transfer(scene).import(OPERATOR, { developer: 'ada' }, (session) => session.create(DRAFT, requestKey('one'))),
+      transfer(scene).import(OPERATOR, { developer: 'ada' }, (session) =>
+        session.createBatch([{ draft: DRAFT, key: requestKey('one') }]),
+      ),
   },
   reviewAutomation: {
     'the API': (scene) => api(scene, '/automations', { ...BODY, unknown: 1 }),

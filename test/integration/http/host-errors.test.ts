@@ -116,6 +116,7 @@ describe('A decorator around a use case', () => {
       readAutomation: (caller, id) => inner.readAutomation(caller, id),
       createAutomation: (caller, draft) => inner.createAutomation(caller, draft),
       createAutomationOnce: (caller, draft, key) => inner.createAutomationOnce(caller, draft, key),
+      createAutomationsOnce: (caller, drafts) => inner.createAutomationsOnce(caller, drafts),
       reviewAutomation: (by, draft) => inner.reviewAutomation(by, draft),
       reviseAutomation: (by, id, changes, basedOn) => inner.reviseAutomation(by, id, changes, basedOn),
       withdrawAutomation: (by, id, reason) => inner.withdrawAutomation(by, id, reason),

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
 import {
   AuditTrail,
   AutomationTransfer,
+  DomainError,
   Marketplace,
   type Automation,
   type AutomationRepository,
+  type CategoryId,
   type ImportOutcome,
   type ImportSession,
   type UncheckedAutomation,
@@ -16,6 +19,8 @@ import { inMajorUnits } from '../../../domain/price.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, revise, USD } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
 import { STORAGES } from '../../support/storages.js';
+
+const GONE = new DomainError('unavailable', 'store-unavailable', 'gone');
 
 /** As another store wrote it down. */
 function written({ price, createdAt, updatedAt, ...rest }: Automation): UncheckedAutomation {
@@ -177,14 +182,68 @@ for (const [storage, open] of Object.entries(STORAGES))
       const { title, description, categoryId } = automation(1);
       const draft = { title, description, categoryId, price: 1 };
       await transfer.import(OPERATOR, { developer: 'bob' }, async (session) => {
-        for (const one of [draft, draft, { ...draft, title: '' }])
-          outcomes.push((await session.create(one, importKey('digest', 1))).outcome);
+        const drafts = [draft, draft, { ...draft, title: '' }].map((one) => ({
+          draft: one,
+          key: importKey('digest', 1),
+        }));
+        outcomes.push(...(await session.createBatch(drafts)).map(({ outcome }) => outcome));
       });
       expect(outcomes).to.deep.equal(['stored', 'already-there', 'refused']);
       const [entry] = await repositories.auditLog.list({ limit: 10 });
       const counts = { stored: 1, present: 1, failed: 1 };
       expect(entry).to.deep.include({ action: 'import-finished', developerId: BOB, counts });
       expect((await everything()).map(({ developerId }) => developerId)).to.deep.equal([BOB]);
+    });
+
+    it('stores the drafts of one developer in their order, however long each of them is checked', async () => {
+      const { automations, archive, categories } = repositories;
+      let checks = 0;
+      const late = decorated(categories, {
+        find: async (id) => {
+          await setTimeout(10 - ((checks += 1) % 10));
+          return categories.find(id);
+        },
+      });
+      const ports = { automations, archive, categories: late };
+      const marketplace = new Marketplace(automations, late);
+      const importing = new AutomationTransfer(marketplace, ports, new AuditTrail(repositories.auditLog));
+      const { description, categoryId } = automation(1);
+      const titles = numbers(700).map((n) => `Automation ${n}`);
+      await importing.import(OPERATOR, { developer: 'bob' }, (session) =>
+        session.createBatch(
+          titles.map((title) => ({ draft: { title, description, categoryId, price: 1 }, key: importKey(title, 1) })),
+        ),
+      );
+      expect((await everything()).map(({ title }) => title)).to.deep.equal(titles);
+    });
+
+    it('stores no draft behind one for which the store fails', async () => {
+      const { categories } = repositories;
+      let isAway = true;
+      const marketplace = new Marketplace(
+        repositories.automations,
+        decorated(categories, { find: (id) => (id === 'away' && isAway ? Promise.reject(GONE) : categories.find(id)) }),
+      );
+      const importing = new AutomationTransfer(marketplace, repositories, new AuditTrail(repositories.auditLog));
+      const { categoryId } = automation(1);
+      await categories.save([{ id: 'away' as CategoryId, name: 'Away' }]);
+      const drafts = [categoryId, 'away', categoryId].map((id, index) => ({
+        draft: { title: `${index}`, description: 'x', categoryId: id, price: 1 },
+        key: importKey('digest', index + 1),
+      }));
+      const outcomes: string[][] = [];
+      const run = () =>
+        importing.import(OPERATOR, { developer: 'bob' }, async (session) =>
+          outcomes.push((await session.createBatch(drafts)).map(({ outcome }) => outcome)),
+        );
+      await run();
+      isAway = false;
+      await run();
+      expect(outcomes).to.deep.equal([
+        ['stored', 'failed'],
+        ['already-there', 'stored', 'stored'],
+      ]);
+      expect((await everything()).map(({ title }) => title)).to.deep.equal(['0', '1', '2']);
     });
 
     it('stores the first batch where the store fails at the second', async () => {

@@ -10,7 +10,7 @@ import {
   newCore,
   OPERATOR,
   type AutomationRules,
-  type ImportOutcome,
+  type DraftOutcome,
 } from '../../../application/index.js';
 import { brokenBy } from '../domain/failure.js';
 import { ada, writer } from './people.js';
@@ -78,9 +78,9 @@ describe('The rules of a host', () => {
 
   it('refuse single automations of an import, drafts and exported ones', async () => {
     const { core } = await open();
-    const outcomes: ImportOutcome[] = [];
+    const outcomes: DraftOutcome[] = [];
     await core.transfer.import(OPERATOR, { developer: 'ada' }, async (session) => {
-      outcomes.push(await session.create(LONG, importKey('one', 1)));
+      outcomes.push(...(await session.createBatch([{ draft: LONG, key: importKey('one', 1) }])));
       outcomes.push(...(await session.importBatch([exported(1, LONG), exported(2, DRAFT)])));
       expect(await session.review(LONG)).to.deep.equal([BROKEN]);
     });

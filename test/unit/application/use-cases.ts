@@ -5,6 +5,7 @@ import type { Connection } from '../../../domain/connection.js';
 import {
   newCore,
   OPERATOR,
+  requestKey,
   type ApiKey,
   type ApiKeyId,
   type Automation,
@@ -147,6 +148,13 @@ export const TABLE: Readonly<Record<string, Row>> = {
   },
   'marketplace.createAutomationOnce': {
     call: async ({ marketplace }, by) => owners([(await marketplace.createAutomationOnce(by, DRAFT)).automation]),
+    outcomes: CREATES,
+  },
+  'marketplace.createAutomationsOnce': {
+    call: async ({ marketplace }, by) => {
+      const settled = await marketplace.createAutomationsOnce(by, [{ draft: DRAFT, key: requestKey('one') }]);
+      return owners(settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.automation : [])));
+    },
     outcomes: CREATES,
   },
   'marketplace.reviewAutomation': {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { addSizeOf, inWrites, MAX_ADD_SIZE } from '../../../domain/add-size.js';
-import { automation, numbers } from '../../contracts/offers.js';
+import { numbers, offer } from '../../contracts/offers.js';
 
 const LONGEST = { description: 'x'.repeat(10_000) };
 
@@ -12,15 +12,15 @@ describe('the size of a write of automations', () => {
   });
 
   it('is 500 at most: short automations by the hundred, the longest by the dozen, all in their order', () => {
-    const short = numbers(1_100).map((n) => automation(n));
-    const long = numbers(30).map((n) => automation(2_000 + n, LONGEST));
+    const short = numbers(1_100).map((n) => offer(n));
+    const long = numbers(30).map((n) => offer(2_000 + n, LONGEST));
     const writes = inWrites([...short, ...long]);
     expect(writes.map(({ length }) => length)).to.deep.equal([500, 500, 110, 12, 8]);
     expect(writes.flat()).to.deep.equal([...short, ...long]);
   });
 
   it('of one automation may be more', () => {
-    const huge = automation(1, { description: 'x'.repeat(300 * MAX_ADD_SIZE) });
+    const huge = offer(1, { description: 'x'.repeat(300 * MAX_ADD_SIZE) });
     expect(inWrites([huge, huge])).to.deep.equal([[huge], [huge]]);
     expect(inWrites([])).to.deep.equal([]);
   });
