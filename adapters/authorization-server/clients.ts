@@ -1,8 +1,9 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { checkAppName, type App } from '../../domain/app.js';
 import { Violations } from '../../domain/errors.js';
+import type { Scope } from '../../domain/scope.js';
 
-const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** What each kind of app is as a client (RFC 7591, section 2). */
 const OF_KIND = {
@@ -24,11 +25,16 @@ export function metadataOf({ id, name, kind, redirectUris, scopes, secretHash }:
     redirect_uris: [...redirectUris],
     grant_types: [...grants],
     response_types: [...responses],
-    scope: [...scopes, ...(kind === 'machine' ? [] : ['openid', 'offline_access'])].join(' '),
+    scope: kind === 'machine' ? scopes.join(' ') : scopeOf(scopes),
     token_endpoint_auth_method: secretHash === undefined ? 'none' : 'client_secret_basic',
     ...(secretHash !== undefined && { client_secret: secretHash }),
     ...type,
   };
+}
+
+/** Returns what a client may ask for that acts for people. */
+export function scopeOf(scopes: readonly Scope[]): string {
+  return [...scopes, 'openid', 'offline_access'].join(' ');
 }
 
 /** What a client says of itself. */

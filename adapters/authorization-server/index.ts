@@ -25,12 +25,14 @@ import { DEFAULT_BRAND, type Brand } from '../http/views/brand.js';
 import { errorPage, noSuchPage } from '../http/views/error-page.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
+import { agentDocuments } from './agent-documents.js';
 import { ServerConsents } from './consents.js';
 import { delegation } from './delegation.js';
 import { ServerKeys, type Rotation } from './keys.js';
 
 import type { Outcome } from './outcome.js';
 import { serverPages } from './pages.js';
+import { publicFetch } from './public-fetch.js';
 import type { OnConnectionEnd } from './records.js';
 import { OwnAccessTokenVerifier } from './tokens.js';
 
@@ -56,7 +58,10 @@ export interface AuthorizationServerOptions extends HostOptions, PageQuotaOption
   readonly brand?: Brand | undefined;
   /** Default: the clock of the machine. */
   readonly now?: (() => Date) | undefined;
-  /** Fetches the metadata documents of clients, whose addresses strangers choose. Default: that of Node, guarded. */
+  /**
+   * Fetches the metadata documents of agents, whose addresses strangers choose: it decides which servers they may name.
+   * Default: one that reaches public servers alone, on port 443.
+   */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -126,6 +131,7 @@ class Server implements AuthorizationServer {
   readonly #host;
   readonly #brand;
   readonly #pages;
+  readonly #fetch;
   readonly #outcomes = new WeakMap<IncomingMessage, Outcome>();
   #current: { readonly provider: Provider; readonly version: string } | undefined;
 
@@ -149,6 +155,7 @@ class Server implements AuthorizationServer {
     const site = newSite({ name, at: base, assets: assets.addresses(at), docs: false, catalogue: false, panel: true });
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
+    this.#fetch = agentDocuments(options.fetch ?? publicFetch());
     const asked = { provider: () => this.#provider(), describe: (audience: TokenAudience) => this.describe(audience) };
     this.consents = new ServerConsents({ ...core, ...asked, brandName: name });
     this.app = this.#newApp(assets, errorPage(render), overload);
@@ -206,7 +213,7 @@ class Server implements AuthorizationServer {
       cookiePath: `${base}${OAUTH_PATH}`,
       pages: this.#pages,
       brandName: this.#brand.name,
-      fetch: this.options.fetch,
+      fetch: this.#fetch,
       onConnectionEnd: this.#recordEnd,
       onOutcome: ({ req }: KoaContextWithOIDC, outcome: Outcome) => void this.#outcomes.set(req, outcome),
       onError: (error: unknown, { res }: KoaContextWithOIDC) => onError(error, String(res.getHeader('X-Request-Id'))),

@@ -1,5 +1,6 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { Render } from '../http/views/views.js';
+import { agentOf, wayBack } from './kept-errors.js';
 import type { ServerPages } from './provider.js';
 import { TEXTS } from './texts.js';
 
@@ -19,9 +20,22 @@ export function serverPages(render: Render): ServerPages {
     },
     confirmCode: (ctx, app, code) => show(ctx, 'device-confirm', { title: T.confirmTitle, app, code }),
     deviceConnected: (ctx) => show(ctx, 'device-done', { title: T.doneTitle }),
-    error: (ctx, { error, error_description: description }) =>
-      show(ctx, 'refused', { title: TEXTS.errorTitle, lead: TEXTS.errorLead, error, description }),
+    error: (ctx, out) => show(ctx, 'refused', refusalIn(ctx, out)),
   };
+}
+
+/** Returns what a person reads who cannot be led back: what is wrong, and what they can do. */
+function refusalIn(ctx: KoaContextWithOIDC, out: ErrorOut) {
+  const { error, error_description: description } = out;
+  const [agent, address] = [agentOf(ctx), wayBack(ctx, out)];
+  if (address !== undefined) {
+    const { host, protocol } = new URL(address);
+    const back = { address, label: TEXTS.goBack(host || protocol.slice(0, -1)) };
+    return { title: TEXTS.refusedTitle, lead: TEXTS.refusedLead, back };
+  }
+  const isUnknown = agent !== undefined && ctx.oidc.client === undefined;
+  const lead = isUnknown ? TEXTS.unknownAgent(agent) : TEXTS.errorLead;
+  return { title: TEXTS.errorTitle, lead, error, description };
 }
 
 /** Returns the code that a program has put into the address which it shows. */

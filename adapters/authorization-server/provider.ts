@@ -1,14 +1,14 @@
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
-import { isRedirectUri, MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
+import { MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
 import { lateErrors } from '../http/middleware/problem-documents.js';
 import { nameOf } from './clients.js';
+import { keepErrorsOfAgents } from './kept-errors.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
@@ -51,7 +51,7 @@ export interface ProviderParts {
   /** Gets what failed inside the server. */
   readonly onError: (error: unknown, ctx: KoaContextWithOIDC) => void;
   /** Fetches metadata documents. */
-  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly fetch: typeof globalThis.fetch;
 }
 
 /** Returns the server of oidc-provider for an address and a set of keys. */
@@ -59,6 +59,7 @@ export function newProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   provider.proxy = true;
   tellOutcomes(provider, parts);
+  keepErrorsOfAgents(provider);
   // What is at no address of the server is left to the pages around it.
   provider.use(async (ctx, next) => {
     await next();
@@ -145,7 +146,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       Grant: CONNECTION_LIFETIME_MS / 1000,
     },
     features: featuresOf(parts),
-    ...(fetch && { fetch }),
+    fetch,
   };
 }
 
@@ -154,16 +155,6 @@ function requireScope({ params = {} }: KoaContextWithOIDC['oidc'], usual = 'auto
   params['scope'] ||= usual;
   const { scope } = params as { readonly scope: string };
   if (!SCOPES.some((known) => scope.split(' ').includes(known))) throw new errors.InvalidScope('unknown scope', scope);
-}
-
-/** The server asks again for a document that it did not get, when it looks for where to lead the browser. */
-function onceForEachRequest(): (ctx: KoaContextWithOIDC | undefined, clientId: string) => boolean {
-  const answered = new WeakSet<IncomingMessage>();
-  return (ctx, clientId) => {
-    const isAgain = ctx !== undefined && answered.has(ctx.req);
-    if (ctx !== undefined) answered.add(ctx.req);
-    return !isAgain && clientId.length <= MAX_CLIENT_ID_LENGTH;
-  };
 }
 
 function featuresOf({ resources, pages, brandName }: ProviderParts): NonNullable<Configuration['features']> {
@@ -187,9 +178,7 @@ function featuresOf({ resources, pages, brandName }: ProviderParts): NonNullable
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: onceForEachRequest(),
-      allowClient: (_ctx, { redirectUris = [], grantTypes = [] }) =>
-        !grantTypes.includes('client_credentials') && redirectUris.every((uri) => isRedirectUri(uri, 'native')),
+      allowFetch: (_ctx, address) => address.length <= MAX_CLIENT_ID_LENGTH,
     },
     resourceIndicators: {
       enabled: true,
