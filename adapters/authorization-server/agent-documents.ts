@@ -57,7 +57,7 @@ async function readDocument({ status, headers, body }: Response): Promise<Answer
 async function textOf(body: Response['body']): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > MAX_DOCUMENT_BYTES) throw new Error(`the document is longer than ${MAX_DOCUMENT_BYTES} bytes`);
     chunks.push(chunk);

@@ -16,7 +16,8 @@ export function keepErrorsOfAgents(provider: Provider): void {
 
 /** Returns the address of the agent that asks; undefined when it is none. */
 export function agentOf({ oidc, query }: KoaContextWithOIDC): string | undefined {
-  return agentAddress(String(oidc.params?.['client_id'] ?? query['client_id']));
+  const { client_id: id = query['client_id'] } = oidc.params ?? {};
+  return typeof id === 'string' ? agentAddress(id) : undefined;
 }
 
 /** Returns where the agent waits for a refusal, which a person may follow; undefined for every other error. */

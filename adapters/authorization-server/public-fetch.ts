@@ -39,9 +39,9 @@ function requirePublic(url: URL, isPublic: (address: string) => boolean): void {
 function publicLookup(isPublic: (address: string) => boolean, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
-      const addresses = found as readonly LookupAddress[];
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) callback(error ?? new Error(`${hostname} has no address`), []);
+      const addresses = error === null ? (found as readonly LookupAddress[]) : [];
+      const [first] = addresses;
+      if (first === undefined) callback(error ?? new Error(`${hostname} has no address`), []);
       else if (!addresses.every(({ address }) => isPublic(address))) callback(notPublic(hostname), []);
       else if (options.all === true) callback(null, [...addresses]);
       else callback(null, first.address, first.family);

@@ -55,7 +55,7 @@ describe('The fetch of metadata documents', () => {
   const refusalOf = (fetched: Promise<unknown>) =>
     fetched.then(
       () => 'fetched',
-      (error: Error) => error.message,
+      (error: unknown) => (error as Error).message,
     );
 
   it('reads a document of a public server, at the address that was checked', async () => {

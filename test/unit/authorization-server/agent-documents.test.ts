@@ -127,7 +127,7 @@ describe('What came of a metadata document', () => {
       const refusal = () =>
         fetch(ID).then(
           () => '',
-          (error: Error) => error.message,
+          (error: unknown) => (error as Error).message,
         );
       expect([await refusal(), await refusal()]).to.deep.equal([message, message]);
       site.now += 59_000;
