@@ -48,7 +48,8 @@ export function createCatalogue(core: CatalogueCore, options: CatalogueOptions =
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const app = newCatalogueApp(core, options, host, assets);
-  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(app)), notFound: noSuchPage };
+  const front = app.addresses.catalogue;
+  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(app)), notFound: noSuchPage, front };
   const signIn = app.panel || app.host !== undefined ? findSignedIn(app) : undefined;
   const visitors = { addressOf: app.addressOf, signIn, quota: PageQuota.of(options) };
   return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(app.render), ...visitors, ...served }, overload);

@@ -40,7 +40,8 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const files = Object.entries(assets.routes()).map(([path, answer]) => ({ method: 'GET', path, answer }) as const);
   const served = { files: routing(files, panel), pages: routing(routesOf(panel), panel), notFound: noSuchPage };
   const visitors = { addressOf: panel.addressOf, signIn: findSignedIn(panel), quota: PageQuota.of(options) };
-  return newPageApp({ ...host, policy: pagePolicy(), pageFor, ...visitors, ...served }, overload);
+  const front = panel.at;
+  return newPageApp({ ...host, policy: pagePolicy(), pageFor, front, ...visitors, ...served }, overload);
 }
 
 function newPanel(

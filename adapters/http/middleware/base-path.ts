@@ -44,12 +44,47 @@ export function pathOf(target: string): string {
   return end < 0 ? local : local.slice(0, end);
 }
 
-/** Returns a target without the mount path, which is not empty; undefined when the target is outside of it. */
-export function belowMountPath(target: string, mountPath: string): string | undefined {
+/** Returns a target without the mount path; undefined when the target is outside of it. */
+function belowMountPath(target: string, mountPath: string): string | undefined {
   const [origin = ''] = target.startsWith('/') ? [] : (ORIGIN.exec(target) ?? []);
   if (!isAtOrBelow(pathOf(target), mountPath)) return undefined;
   const rest = target.slice(origin.length + mountPath.length);
   return origin + (rest.startsWith('/') ? rest : `/${rest}`);
+}
+
+/** A request as a host hands it over. */
+export interface MountedRequest {
+  readonly url?: string | undefined;
+  /** The address as the host received it, where a router such as that of Express has removed a path since. */
+  readonly originalUrl?: string | undefined;
+}
+
+/**
+ * Returns the target of a request without the mount path, whether or not the host has removed the path. A target that
+ * begins with the mount path still has it, unless the one that the host received has it once more.
+ */
+export function targetBelow({ url = '', originalUrl = '' }: MountedRequest, mountPath: string): string {
+  const below = belowMountPath(url, mountPath);
+  return below === undefined || belowMountPath(originalUrl, mountPath) === url ? url : below;
+}
+
+/** Returns whether the host received the request at or below the mount path. */
+export function isBelowMountPath({ url = '', originalUrl = '' }: MountedRequest, mountPath: string): boolean {
+  return [url, originalUrl].some((target) => belowMountPath(target, mountPath) !== undefined);
+}
+
+/** Has everything behind it see the address below the mount path; the host sees it as it was, before and after. */
+export function mountedAt(mountPath: string): HttpMiddleware {
+  return async function removeMountPath(ctx, next) {
+    const { url } = ctx;
+    const { originalUrl = ctx.originalUrl } = ctx.req as MountedRequest;
+    ctx.url = targetBelow({ url, originalUrl }, mountPath);
+    try {
+      await next();
+    } finally {
+      ctx.url = url;
+    }
+  };
 }
 
 export function isAtOrBelow(path: string, base: string): boolean {

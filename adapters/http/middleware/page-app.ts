@@ -5,6 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '../../../domain/address.js';
 import type { Context, HttpMiddleware, RequestState } from '../context.js';
 import type { HostSettings } from '../host-options.js';
+import { seeOther } from '../send.js';
+import { mountedAt } from './base-path.js';
 import type { Overload } from './overload.js';
 import type { PageQuota } from './page-quota.js';
 import { lateErrors, problemDocuments, type ProblemSettings } from './problem-documents.js';
@@ -14,7 +16,7 @@ import { securityHeaders } from './security-headers.js';
 import { isReadIn, withoutSlash } from './trailing-slash.js';
 
 /** The parts in which groups of pages differ. */
-interface PageAppOptions extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError' | 'onRequestCompleted'> {
+interface PageAppOptions extends Pick<HostSettings, 'base' | 'mountPath' | 'publicUrl' | 'onError' | 'onRequestCompleted'> {
   readonly addressOf: (request: IncomingMessage) => string;
   /** Finds the developer who is signed in. Undefined where no visitor can be. */
   readonly signIn?: HttpMiddleware | undefined;
@@ -26,6 +28,8 @@ interface PageAppOptions extends Pick<HostSettings, 'base' | 'publicUrl' | 'onEr
   /** What every page loads, which is not counted. */
   readonly files: Router<RequestState>;
   readonly pages: Router<RequestState>;
+  /** The page to which the mount path itself leads. Undefined where there is none. */
+  readonly front?: string | undefined;
   /** Reports that no page has the address. */
   readonly notFound: () => never;
 }
@@ -42,9 +46,10 @@ const HEADERS = {
 
 /** Returns pages for people as a Koa application. The stack is the order in which a request is checked. */
 export function newPageApp(options: PageAppOptions, overload: Overload): Koa<RequestState> {
-  const { base, publicUrl, onError, onRequestCompleted, policy, pageFor, signIn } = options;
+  const { base, mountPath, publicUrl, onError, onRequestCompleted, policy, pageFor, signIn, front } = options;
   const addressOf = ({ req }: Context) => options.addressOf(req);
   const app = new Koa<RequestState>();
+  app.use(mountedAt(mountPath));
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Cookie', { 'Content-Security-Policy': policy, ...HEADERS }));
   app.use(problemDocuments({ mountPath: '', onError, pageFor }));
@@ -55,11 +60,20 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
   if (signIn !== undefined) app.use(signIn);
   app.use(options.quota.perVisitor(addressOf));
   app.use(oneByOne());
+  if (front !== undefined) app.use(leadsToFront(front));
   app.use(options.pages.routes());
   app.use(withoutSlash(base, isReadIn(options.pages)));
   app.use(options.notFound);
   app.on('error', lateErrors(onError));
   return app;
+}
+
+function leadsToFront(front: string): HttpMiddleware {
+  return function leadToFront(ctx, next) {
+    if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    ctx.state.route = '/';
+    seeOther(ctx, front);
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Context, HttpMiddleware, HttpSettings, RequestState } from '../context.js';
 import { authentication } from './authentication.js';
+import { mountedAt } from './base-path.js';
 import type { ChallengeSettings } from './challenge.js';
 import { clientAddress } from './client-address.js';
 import type { Overload } from './overload.js';
@@ -30,6 +31,7 @@ export function newProgramApp(
   const { onError, onRequestCompleted, publicUrl } = settings;
   const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
   const app = new Koa<RequestState>();
+  app.use(mountedAt(settings.mountPath));
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Authorization'));
   app.use(problemDocuments({ ...settings, firstScope, mountPath: settings.base }));

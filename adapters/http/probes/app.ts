@@ -3,6 +3,7 @@ import { networkOf } from '../../../domain/address.js';
 import type { Context, HostOptions, RequestState } from '../context.js';
 import { PAGE_HEADERS } from '../documents/pages.js';
 import { checkedHostOptions } from '../host-options.js';
+import { mountedAt } from '../middleware/base-path.js';
 import { clientAddress } from '../middleware/client-address.js';
 import type { Overload } from '../middleware/overload.js';
 import { PageQuota, type PageQuotaOptions } from '../middleware/page-quota.js';
@@ -45,7 +46,7 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
   const { metrics, panel, agentTokens, catalogue, brand = DEFAULT_BRAND } = options;
-  const { base: at, publicUrl, trustedProxyHops, onError, onRequestCompleted } = checkedHostOptions(options);
+  const { base: at, mountPath, publicUrl, trustedProxyHops, onError, onRequestCompleted } = checkedHostOptions(options);
   const addressOf = ({ req }: Context) => clientAddress(req, trustedProxyHops);
   const assets = new PageAssets(brand);
   const site = newSite({
@@ -58,6 +59,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   });
   const render = views(new URL('../views/', import.meta.url), site, { texts: DOCUMENT_TEXTS });
   const app = new Koa<RequestState>();
+  app.use(mountedAt(mountPath));
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Authorization'));
   app.use(problemDocuments({ mountPath: at, onError, pageFor: errorPage(render) }));

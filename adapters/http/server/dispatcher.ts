@@ -7,9 +7,11 @@ import {
   OAUTH_METADATA_PATHS,
   OAUTH_PATH,
   RESOURCE_METADATA_PATH,
-  belowMountPath,
   isAtOrBelow,
+  isBelowMountPath,
   pathOf,
+  targetBelow,
+  type MountedRequest,
 } from '../middleware/base-path.js';
 import { publicPath } from '../public-url.js';
 
@@ -25,13 +27,16 @@ export interface Applications {
   readonly mcp?: Applications['api'] | undefined;
   /** The result of `createAuthorizationServer`. */
   readonly authorizationServer?: Applications['api'] | undefined;
-  /** Everything else. Default: `api`. */
+  /** Everything else. Default: `api`; at the mount path itself the catalogue, else the panel, where there is one. */
   readonly pages?: Applications['api'] | undefined;
-  /** The `mountPath` that the applications got, such as `/market`. It is removed from the address of each request. */
+  /** The `mountPath` that the applications got, such as `/market`. The host may have removed it from the address. */
   readonly mountPath?: string | undefined;
   /** The `publicUrl` that the applications got: its path stands in the addresses of metadata. Default: none. */
   readonly publicUrl?: string | undefined;
-  /** The host's own handler: what is outside the mount path, with its address as it is. Default: 404. */
+  /**
+   * The host's own handler: what is outside the mount path, with its address as it is. Default: none, as for a server
+   * that removes the mount path and hands over nothing else.
+   */
   readonly outside?: Applications['api'] | undefined;
 }
 
@@ -51,16 +56,16 @@ export function dispatcher(options: Applications): RequestListener {
     publicUrl: true,
     outside: true,
   });
-  const { mountPath = '', publicUrl = '', outside = notFound, ...applications } = options;
+  const { mountPath = '', publicUrl = '', outside, ...applications } = options;
   const base = publicPath(checkedUrl('publicUrl', publicUrl)) + checkedMountPath(mountPath);
   const dispatch = dispatcherBelow(applications);
   if (mountPath === '') return dispatch;
   const isMetadata = metadataOf(applications, base);
-  return (request, response) => {
-    const target = belowMountPath(request.url ?? '', mountPath);
-    if (target !== undefined) dispatch(Object.assign(request, { url: target }), response);
-    else if (isMetadata(pathOf(request.url ?? ''))) dispatch(request, response);
-    else outside(request, response);
+  return (request: IncomingMessage & MountedRequest, response) => {
+    const { url = '', originalUrl = url } = request;
+    if (isMetadata(pathOf(originalUrl))) dispatch(Object.assign(request, { url: originalUrl }), response);
+    else if (outside !== undefined && !isBelowMountPath(request, mountPath)) outside(request, response);
+    else dispatch(Object.assign(request, { url: targetBelow(request, mountPath), originalUrl }), response);
   };
 }
 
@@ -82,18 +87,9 @@ function isOfAuthorizationServer(path: string): boolean {
   return [OAUTH_PATH, ...OAUTH_METADATA_PATHS].some((one) => isAtOrBelow(path, one));
 }
 
-function notFound(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(404).end();
-}
-
-function dispatcherBelow({
-  api,
-  panel,
-  catalogue,
-  mcp,
-  authorizationServer,
-  pages = api,
-}: Applications): RequestListener {
+function dispatcherBelow({ api, panel, catalogue, mcp, authorizationServer, ...others }: Applications): RequestListener {
+  const { pages = api } = others;
+  const front = others.pages ?? catalogue ?? panel ?? api;
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);
@@ -101,6 +97,7 @@ function dispatcherBelow({
     else if (catalogue !== undefined && isOfCatalogue(path)) catalogue(request, response);
     else if (mcp !== undefined && isAtOrBelow(path, MCP_PATH)) mcp(request, response);
     else if (authorizationServer !== undefined && isOfAuthorizationServer(path)) authorizationServer(request, response);
+    else if (path === '/') front(request, response);
     else pages(request, response);
   };
 }

@@ -103,6 +103,7 @@ describe('A host that is flooded', () => {
 /** Serves pages behind one proxy. */
 function serving(pages: Router<RequestState>): Promise<Listening> {
   const options = {
+    mountPath: '',
     publicUrl: '',
     base: '',
     policy: "default-src 'none'",

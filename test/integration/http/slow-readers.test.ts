@@ -30,6 +30,7 @@ describe('Clients that do not read', () => {
       ctx.body = BODY;
     });
     const options = {
+      mountPath: '',
       publicUrl: '',
       base: '',
       policy: "default-src 'none'",
