@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
-import type { RateLimits } from '../adapters/http/index.js';
+import type { Server } from 'node:http';
+import type { Applications, RateLimits } from '../adapters/http/index.js';
 import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
@@ -56,7 +56,7 @@ export interface ServiceOptions extends HostParts {
 /** The whole service over a storage: API, panel, probes, metrics and documentation. */
 export interface MarketplaceService {
   /** Returns the function that handles a request, for a server of the host. */
-  callback(): RequestListener;
+  callback(): Applications['api'];
   /** Listens, on http://127.0.0.1:3000 by default, and resolves when it does. */
   listen(port?: number, host?: string): Promise<Server>;
   /** Ends what runs in the background, and the server of `listen` once the requests in flight have their responses. */

@@ -1,4 +1,5 @@
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
+import type { Applications } from '../../adapters/http/index.js';
 import { setTimeout } from 'node:timers/promises';
 import type { ProtectedServer } from '../../adapters/http/index.js';
 import type { UseCases } from '../../application/core.js';
@@ -15,7 +16,7 @@ const FLUSH_AUDIT_MS = 2_000;
 /** The server with every application on it, which does not listen yet. */
 export interface HttpServer extends ProtectedServer {
   readonly server: Server;
-  readonly handler: RequestListener;
+  readonly handler: Applications['api'];
 }
 
 interface Parts {

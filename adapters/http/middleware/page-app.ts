@@ -16,7 +16,10 @@ import { securityHeaders } from './security-headers.js';
 import { isReadIn, withoutSlash } from './trailing-slash.js';
 
 /** The parts in which groups of pages differ. */
-interface PageAppOptions extends Pick<HostSettings, 'base' | 'mountPath' | 'publicUrl' | 'onError' | 'onRequestCompleted'> {
+interface PageAppOptions extends Pick<
+  HostSettings,
+  'base' | 'mountPath' | 'publicUrl' | 'onError' | 'onRequestCompleted'
+> {
   readonly addressOf: (request: IncomingMessage) => string;
   /** Finds the developer who is signed in. Undefined where no visitor can be. */
   readonly signIn?: HttpMiddleware | undefined;
@@ -69,10 +72,11 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
 }
 
 function leadsToFront(front: string): HttpMiddleware {
-  return function leadToFront(ctx, next) {
-    if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    ctx.state.route = '/';
-    seeOther(ctx, front);
+  return async function leadToFront(ctx, next) {
+    if (ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
+      ctx.state.route = '/';
+      seeOther(ctx, front);
+    } else await next();
   };
 }
 

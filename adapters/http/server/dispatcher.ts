@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requireOptions } from '../../../domain/options.js';
 import { checkedMountPath, checkedUrl } from '../host-options.js';
 import {
@@ -41,10 +41,10 @@ export interface Applications {
 }
 
 /**
- * Returns a function that hands each request to the application of its path.
+ * Returns a function that hands each request to the application of its path, and returns what that returns.
  * @throws TypeError for an unknown application, or when the mount path is not valid.
  */
-export function dispatcher(options: Applications): RequestListener {
+export function dispatcher(options: Applications): Applications['api'] {
   requireOptions('dispatcher', options, {
     api: true,
     panel: true,
@@ -63,9 +63,11 @@ export function dispatcher(options: Applications): RequestListener {
   const isMetadata = metadataOf(applications, base);
   return (request: IncomingMessage & MountedRequest, response) => {
     const { url = '', originalUrl = url } = request;
-    if (isMetadata(pathOf(originalUrl))) dispatch(Object.assign(request, { url: originalUrl }), response);
-    else if (outside !== undefined && !isBelowMountPath(request, mountPath)) outside(request, response);
-    else dispatch(Object.assign(request, { url: targetBelow(request, mountPath), originalUrl }), response);
+    const isOutside = outside !== undefined && !isBelowMountPath(request, mountPath);
+    if (isMetadata(pathOf(originalUrl))) request.url = originalUrl;
+    else if (isOutside) return outside(request, response);
+    else Object.assign(request, { url: targetBelow(request, mountPath), originalUrl });
+    return dispatch(request, response);
   };
 }
 
@@ -87,18 +89,26 @@ function isOfAuthorizationServer(path: string): boolean {
   return [OAUTH_PATH, ...OAUTH_METADATA_PATHS].some((one) => isAtOrBelow(path, one));
 }
 
-function dispatcherBelow({ api, panel, catalogue, mcp, authorizationServer, ...others }: Applications): RequestListener {
+function dispatcherBelow({
+  api,
+  panel,
+  catalogue,
+  mcp,
+  authorizationServer,
+  ...others
+}: Applications): Applications['api'] {
   const { pages = api } = others;
   const front = others.pages ?? catalogue ?? panel ?? api;
   return (request, response) => {
     const path = pathOf(request.url ?? '');
-    if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);
-    else if (panel !== undefined && isAtOrBelow(path, '/panel')) panel(request, response);
-    else if (catalogue !== undefined && isOfCatalogue(path)) catalogue(request, response);
-    else if (mcp !== undefined && isAtOrBelow(path, MCP_PATH)) mcp(request, response);
-    else if (authorizationServer !== undefined && isOfAuthorizationServer(path)) authorizationServer(request, response);
-    else if (path === '/') front(request, response);
-    else pages(request, response);
+    const isBelow = (start: string) => isAtOrBelow(path, start);
+    if (BASES.some(isBelow)) return api(request, response);
+    if (panel !== undefined && isBelow('/panel')) return panel(request, response);
+    if (catalogue !== undefined && isOfCatalogue(path)) return catalogue(request, response);
+    if (mcp !== undefined && isBelow(MCP_PATH)) return mcp(request, response);
+    if (authorizationServer !== undefined && isOfAuthorizationServer(path))
+      return authorizationServer(request, response);
+    return (path === '/' ? front : pages)(request, response);
   };
 }
 

@@ -104,9 +104,28 @@ describe('The dispatcher under a mount path', () => {
     ]);
   });
 
-  it('answers with 404 outside of it when the host hands in nothing', async () => {
+  it('takes what is outside for what the host has removed the path from when the host hands in nothing', async () => {
     const handler = dispatcher({ ...APPLICATIONS, mountPath: '/market' });
-    expect(await answersOf(handler, ['/api', '/market/api'])).to.deep.equal(['404', 'api /api']);
+    expect(await answersOf(handler, ['/api', '/market/api', '/marketplace'])).to.deep.equal([
+      'api /api',
+      'api /api',
+      'pages /marketplace',
+    ]);
+  });
+
+  it('leads from the mount path itself to the pages, else to the catalogue, else to the panel', async () => {
+    const { pages: _pages, ...others } = APPLICATIONS;
+    const { catalogue: _catalogue, ...withPanel } = others;
+    const { panel: _panel, ...alone } = withPanel;
+    for (const [applications, expected] of [
+      [APPLICATIONS, 'pages'],
+      [others, 'catalogue'],
+      [withPanel, 'panel'],
+      [alone, 'api'],
+    ] as const)
+      expect(await answersOf(dispatcher({ ...applications, mountPath: '/market' }), ['/market?a=1'])).to.deep.equal([
+        `${expected} /?a=1`,
+      ]);
   });
 
   it('without a mount path hands the paths of an authorization server to it, and no others', async () => {

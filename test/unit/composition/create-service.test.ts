@@ -252,7 +252,6 @@ describe('The whole service over a storage', () => {
     const { type } = (await (await fetch(`${url}/market/api/categories`)).json()) as { readonly type: string };
     expect([type, (await fetch(url + type)).status]).to.deep.equal(['/market/problems/missing-credentials', 200]);
     expect(await (await fetch(`${url}/market/catalogue`)).text()).not.to.match(/(?:href|src|action)="\/(?!market)/);
-    expect((await fetch(`${url}/livez`)).status).to.equal(404);
   });
 
   it('asks the rules of the host for each create', async () => {
