@@ -12,7 +12,8 @@ const core = newCore(storage);
 const { marketplace, verifier } = core;
 const publicUrl = 'http://127.0.0.1';
 
-interface Closing {
+/** A handler over something that must be closed. */
+export interface Closing {
   readonly handle: Applications['api'];
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { answersIn, FUNCTIONS, type Mounted } from '../../support/mounted.js';
+import { answersIn, FUNCTIONS, type Closing, type Mounted } from '../../support/mounted.js';
 import { listening } from '../../support/socket.js';
 
 type Handed = (request: IncomingMessage & { originalUrl?: string }, mountPath: string) => void;
@@ -47,6 +47,19 @@ describe('A mount path', () => {
         const answers = { '/api/categories': 401, '/v1/categories': 401 };
         expect(await answersOf({ newHandler, answers }, HOSTS[host] as Handed, '/api'), name).to.deep.equal(answers);
       }
+  });
+
+  it('is behind the path of metadata, which a host may remove as well if it says so', async () => {
+    const made = (await FUNCTIONS['createService']?.newHandler('/market')) as Closing;
+    const host = await listening(
+      createServer((request, response) => {
+        made.handle(Object.assign(request, { originalUrl: request.url, url: '/' }), response);
+      }),
+    );
+    const metadata = await fetch(`${host.url}/.well-known/oauth-authorization-server/market/oauth`);
+    expect(await metadata.json()).to.include({ issuer: 'http://127.0.0.1/market/oauth' });
+    await host.close();
+    await made.close();
   });
 
   it('is removed for the application alone: the host sees the address as it was', async () => {
