@@ -8,6 +8,7 @@ import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
 import { lateErrors } from '../http/middleware/problem-documents.js';
 import { nameOf } from './clients.js';
+import { Exchanges, ExchangingProvider } from './exchanges.js';
 import { keepErrorsOfAgents } from './kept-errors.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import type { Outcome } from './outcome.js';
@@ -56,7 +57,8 @@ export interface ProviderParts {
 
 /** Returns the server of oidc-provider for an address and a set of keys. */
 export function newProvider(parts: ProviderParts): Provider {
-  const provider = new Provider(parts.issuer, configurationOf(parts));
+  const exchanges = new Exchanges(parts.oauthRecords);
+  const provider = new ExchangingProvider(parts.issuer, configurationOf(parts, exchanges), exchanges);
   provider.proxy = true;
   tellOutcomes(provider, parts);
   keepErrorsOfAgents(provider);
@@ -98,9 +100,9 @@ function reasonOf(error: Error): string {
   return [message, description, detail].filter(Boolean).join(': ');
 }
 
-function configurationOf(parts: ProviderParts): Configuration {
+function configurationOf(parts: ProviderParts, exchanges: Exchanges): Configuration {
   const { keys, consentPath, cookiePath, connections, fetch } = parts;
-  const records = new ServerRecords(parts.oauthRecords, parts.apps, parts.onConnectionEnd);
+  const records = new ServerRecords(parts.oauthRecords, exchanges, parts.apps, parts.onConnectionEnd);
   return {
     adapter: (model) => records.adapterOf(model),
     jwks: { keys: [...keys.jwks] },

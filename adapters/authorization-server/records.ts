@@ -6,6 +6,8 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { Connection } from '../../domain/connection.js';
 import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
 import { metadataOf } from './clients.js';
+import type { Exchanges } from './exchanges.js';
+import { consumedAtOf, type Spent } from './refreshes.js';
 
 /**
  * Begins an id that is a hash already: that of a device code that was found by its user code. A client that sends such
@@ -31,16 +33,17 @@ export type OnConnectionEnd = (
 export class ServerRecords {
   constructor(
     private readonly records: OAuthRecords,
+    private readonly exchanges: Exchanges,
     private readonly apps: Pick<UseCases['apps'] & object, 'findClient'>,
     private readonly onEnd: OnConnectionEnd,
   ) {}
 
   /** Returns the adapter of a model of the server. */
   adapterOf(model: string): Adapter {
-    const { records } = this;
+    const { records, exchanges } = this;
     const kind = kindOf(model);
     return {
-      upsert: (id, payload, expiresIn) => records.upsert(recordOf(kind, id, payload, expiresIn)),
+      upsert: (id, payload, expiresIn) => exchanges.upsert(recordOf(kind, id, payload, expiresIn)),
       find: async (id) => {
         if (model === 'Client') return this.#client(id);
         // A connection ends before what rests on it is removed.
@@ -52,10 +55,7 @@ export class ServerRecords {
         const payload = payloadOf(await records.findByUserCode(kind, hashOf(userCode)));
         return payload && { ...payload, userCode };
       },
-      consume: async (id) => {
-        if (!(await records.consume(kind, hashOf(id), new Date())))
-          throw new errors.InvalidGrant('it was used already, or is gone');
-      },
+      consume: async (id) => exchanges.consume(kind, hashOf(id)),
       destroy: async (id) => {
         if (model === 'Grant') await this.#endGrant(id);
         else if (!(await records.destroy(kind, hashOf(id))) && model === 'Interaction')
@@ -137,9 +137,9 @@ function withoutCookies({ returnTo, session, ...content }: AdapterPayload, id: s
 /** Returns the payload of a record. Without the id that a client sent, the hash stands for it. */
 function payloadOf(record: OAuthRecord | undefined, id?: string): AdapterPayload | undefined {
   if (record === undefined) return undefined;
-  const { content, consumedAt } = record;
+  const { spent, ...payload } = JSON.parse(record.content) as AdapterPayload & { readonly spent?: Spent };
+  const consumedAt = record.consumedAt ?? consumedAtOf(spent);
   const consumed = consumedAt && { consumed: Math.floor(consumedAt.getTime() / 1000) };
-  const payload = JSON.parse(content) as AdapterPayload;
   const returnTo = id !== undefined && payload.returnTo !== undefined && { returnTo: payload.returnTo + id };
   return { ...payload, ...returnTo, jti: id ?? HASHED + record.id, ...consumed };
 }

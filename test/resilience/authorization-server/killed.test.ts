@@ -8,7 +8,7 @@ import { seeded } from '../../support/catalogue.js';
 import { Front } from '../../support/front.js';
 import { ofLength } from '../../support/full-length.js';
 import { answer, OAuthApp, REDIRECT } from '../../support/oauth-app.js';
-import { connectDevice } from '../../support/oauth-device.js';
+import { askForDevice, connectDevice, enterCode } from '../../support/oauth-device.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
 import { signedIn } from '../../support/signed-in.js';
@@ -17,6 +17,8 @@ const ROUNDS = ofLength(20, 3);
 const ADA = signedIn({ developerId: parseDeveloperId('ada') });
 /** About twice as long as a request takes. */
 const MAX_KILL_MS = 60;
+/** For this time the same refresh gets the same answer, with room for the time at which it was used. */
+const REPEAT_MS = 9_000;
 
 describe('An authorization server that is killed', function () {
   this.timeout(600_000);
@@ -52,6 +54,18 @@ describe('An authorization server that is killed', function () {
     await restart();
     return sent;
   }
+
+  /** Returns the exchange of a code that a person has just allowed. */
+  const allowed = async (app: OAuthApp) => {
+    const asked = await app.ask();
+    const callback = await answer(visitor, asked.url, 'allow');
+    return () => app.exchange(callback, asked);
+  };
+  const allowedDevice = async (app: OAuthApp) => {
+    const device = await askForDevice(app);
+    await enterCode(visitor, device);
+    return () => oauth.pollDeviceAuthorizationGrant(app.config, { ...device, interval: 0 });
+  };
 
   before(async () => {
     front = await Front.open();
@@ -100,17 +114,11 @@ describe('An authorization server that is killed', function () {
     expect(await read(token)).to.equal(200);
   });
 
-  for (const kind of ['code', 'refresh token'] as const)
+  for (const kind of ['code', 'device code'] as const)
     it(`while a ${kind} is exchanged takes it once, and lets the app ask again at once`, async () => {
       const app = await register('native');
       for (let round = 0; round < ROUNDS; round += 1) {
-        const asked = await app.ask();
-        const callback = await answer(visitor, asked.url, 'allow');
-        let exchange = () => app.exchange(callback, asked);
-        if (kind === 'refresh token') {
-          const { refresh_token: refresh = '' } = await exchange();
-          exchange = () => app.refresh(refresh);
-        }
+        const exchange = kind === 'code' ? await allowed(app) : await allowedDevice(app);
         const arrived = await killedDuring(exchange);
         const later = await exchange().catch(() => undefined);
         expect(arrived !== undefined && later !== undefined, 'it was taken twice').to.equal(false);
@@ -120,6 +128,24 @@ describe('An authorization server that is killed', function () {
         for (const tokens of [arrived, later]) if (tokens) expect(await read(tokens.access_token)).to.equal(401);
       }
     });
+
+  it('while a refresh token is exchanged answers the next try, with what it may have answered before', async () => {
+    const app = await register('native');
+    let { refresh_token: token = '' } = await app.connect(visitor);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const begun = performance.now();
+      const arrived = await killedDuring(() => app.refresh(token));
+      const later = await app.refresh(token).catch(() => undefined);
+      const isLate = performance.now() - begun > REPEAT_MS;
+      if (!isLate || later !== undefined) {
+        expect(later, 'the refresh token is gone').to.not.equal(undefined);
+        if (arrived !== undefined) expect(later).to.deep.equal(arrived);
+      }
+      const next = later ?? (await app.connect(visitor));
+      expect(await read(next.access_token)).to.equal(200);
+      token = next.refresh_token ?? '';
+    }
+  });
 
   it('while a person allows an app has the consent whole or not at all, and lets the app ask again', async () => {
     const app = await register('native');

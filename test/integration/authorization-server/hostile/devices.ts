@@ -17,13 +17,18 @@ export class Devices {
     readonly app: Client,
   ) {}
 
-  async start(client = this.app): Promise<Device> {
-    const { body } = await this.market.postAs(client, '/device/auth', { scope: 'automations:read' });
+  async start(client = this.app, changes: Fields = {}): Promise<Device> {
+    const { body } = await this.market.postAs(client, '/device/auth', { scope: 'automations:read', ...changes });
     return JSON.parse(body) as Device;
   }
 
   poll({ device_code: code }: Pick<Device, 'device_code'>, client = this.app, changes: Fields = {}): Promise<Sent> {
-    return this.market.postAs(client, '/token', { grant_type: GRANT, device_code: code, ...changes });
+    return this.market.postAs(client, '/token', { ...this.fieldsOf(code), ...changes });
+  }
+
+  /** Returns the parameters with which a device code is exchanged. */
+  fieldsOf(code: string): Fields {
+    return { grant_type: GRANT, device_code: code };
   }
 
   /** Opens the form, and returns the value that proves that it is of this browser. */

@@ -28,6 +28,7 @@ export const VERIFIER = 'a-verifier-of-more-than-forty-three-characters';
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 /** Without it, a store in memory answers each request before the next one comes. */
 const LATENCY_MS = 3;
+const WRITES: ReadonlySet<string | symbol> = new Set<keyof OAuthRecords>(['upsert', 'replace']);
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** The service with the people who use it, and those who attack it. */
@@ -158,8 +159,12 @@ export class Market {
 
   /** Exchanges a code. */
   exchange(client: Client, code: string, changes: Fields = {}): Promise<Sent> {
-    const usual = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: VERIFIER };
-    return this.postAs(client, '/token', { ...usual, ...changes });
+    return this.postAs(client, '/token', { ...this.fieldsOf(code), ...changes });
+  }
+
+  /** Returns the parameters with which a code is exchanged. */
+  fieldsOf(code: string): Fields {
+    return { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: VERIFIER };
   }
 
   /** Returns what an app gets when a person allows. */
@@ -246,7 +251,7 @@ function spied<Port extends object>(port: Port, written: string[]): Port {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return async (...args: readonly unknown[]) => {
-        if (name === ('upsert' satisfies keyof OAuthRecords)) written.push(JSON.stringify(args[0]));
+        if (WRITES.has(name)) written.push(JSON.stringify(args[0]));
         await setTimeout(LATENCY_MS);
         return value.apply(target, args) as unknown;
       };

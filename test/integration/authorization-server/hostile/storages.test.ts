@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { STORAGES } from '../../../support/storages.js';
-import { Market, type Client } from './market.js';
+import { Market, type Client, type Tokens } from './market.js';
 import { outcomeOf, refuses } from './outcome.js';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -51,16 +51,21 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       }
     });
 
-    it('a code and a refresh token of twenty requests at once, to all but one', async () => {
+    it('a code of twenty requests at once, to all but one', async () => {
       const code = await market.code(app);
       const answers = await Promise.all(Array.from({ length: 20 }, () => market.exchange(app, code)));
       expect(answers.map(outcomeOf).filter((outcome) => outcome !== '400 invalid_grant')).to.deep.equal([
         'ACCEPTED 200',
       ]);
+    });
+
+    it('twenty refreshes at once other tokens than the first one, and one 10 seconds later', async () => {
       const { refresh_token: token } = await market.tokens(app);
-      const refreshed = await Promise.all(Array.from({ length: 20 }, () => market.refresh(app, token)));
-      expect(refreshed.map(outcomeOf).filter((outcome) => outcome !== '400 invalid_grant')).to.deep.equal([
-        'ACCEPTED 200',
-      ]);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => market.refresh(app, token)));
+      const bodies = new Set(answers.map(({ body }) => body));
+      expect([answers.map(outcomeOf)[0], bodies.size]).to.deep.equal(['ACCEPTED 200', 1]);
+      const { refresh_token: next } = JSON.parse([...bodies].join()) as Tokens;
+      expect(outcomeOf(await market.later(10, () => market.refresh(app, token)))).to.equal('400 invalid_grant');
+      expect(outcomeOf(await market.refresh(app, next))).to.equal('400 invalid_grant');
     });
   });
