@@ -32,7 +32,7 @@ export const OAUTH_ERRORS = {
       'another app. Or redirect_uri or code_verifier differ from those of the authorization.',
     advice:
       'Ask the person again. A code is valid for a minute and works once. Each refresh returns a new refresh token: ' +
-      'store it before you use the access token. One that is used twice ends the connection.',
+      'store it. For 10 seconds the same refresh gets the same answer; one that comes later ends the connection.',
   },
   unauthorized_client: {
     status: 400,
