@@ -141,7 +141,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       expect(await stage.history(by, 2)).to.deep.equal(['app-disconnected', 'app-connected']);
     });
 
-    it('ends a connection whose code is used twice, or whose refresh token is used again 10 seconds later', async () => {
+    it('ends a connection whose code is used twice, or its refresh token 10 seconds later', async () => {
       const { by, visitor } = await stage.member();
       const app = await OAuthApp.of(stage.url, await stage.register(by, 'native'));
       const asked = await app.ask();

@@ -84,7 +84,7 @@ describe('The authorization server, when a refresh is repeated', () => {
     expect(await working(first)).to.deep.equal([200, 'ACCEPTED 200']);
   });
 
-  it('refuses one for another resource, one of another client and one with an unknown scope, and keeps it', async () => {
+  it('refuses one with another resource, scope or client, and keeps the connection', async () => {
     const first = await refresh();
     expect(await repeated({ resource: `${market.url}/mcp` })).to.equal('400 invalid_target');
     expect(await repeated({ scope: 'automations:delete' })).to.equal('400 invalid_scope');
