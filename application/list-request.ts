@@ -1,5 +1,5 @@
 import type { AutomationSummary } from '../domain/automation.js';
-import { categoryId } from '../domain/category.js';
+import { categoryId, type CategoryId } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
 import { Violations, type FieldError, type ReportViolation } from '../domain/errors.js';
 import { newPage, type Page } from '../domain/page.js';
@@ -73,9 +73,16 @@ type Search = Pick<SearchQuery, 'order' | 'terms' | 'lowestPrice' | 'highestPric
 
 function checkListRequest(request: UncheckedListRequest, context: ListContext, violations: Violations): SearchQuery {
   const page = violations.collect(() => newPage(request as ListRequest)) ?? newPage({});
-  const category = typeof request.category === 'string' ? categoryId(request.category) : undefined;
+  const category = checkCategory(request.category, violations.field('category'));
   const search = context.canSearch ? checkSearch(request, context.currency, violations) : noSearch(request, violations);
   return { page, status: 'on-sale', ...(category !== undefined && { category }), ...search };
+}
+
+/** Returns undefined for none, and for one that no category can have. */
+function checkCategory(category: unknown, report: ReportViolation): CategoryId | undefined {
+  if (typeof category === 'string') return categoryId(category);
+  if (category !== undefined) report('wrong-type', 'must be a string');
+  return undefined;
 }
 
 function noSearch({ q, sort, priceMin, priceMax }: UncheckedListRequest, violations: Violations): Search {

@@ -26,7 +26,8 @@ export function checkPrice(value: unknown, currency: Currency, report: ReportVio
   const decimals = decimalsOf(currency);
   const highest = highestPrice(currency);
   if (value === undefined) report('required', 'is required');
-  else if (typeof value !== 'number' || Number.isNaN(value)) report('wrong-type', 'must be a number, not a string');
+  else if (typeof value === 'string') report('wrong-type', 'must be a number, not a string');
+  else if (typeof value !== 'number' || Number.isNaN(value)) report('wrong-type', 'must be a number');
   else if (value < 0 || value > highest) report('out-of-range', `must be from 0 to ${highest}`);
   else if (!hasAtMost(decimals, value)) report('invalid-format', precision(decimals, currency));
   else return { minorUnits: minorUnits(Math.round(value * 10 ** decimals) || 0), currency };

@@ -99,6 +99,8 @@ describe('a request for a list', () => {
     [{ q: '' }, ['q: too-short']],
     [{ q: ' !? ' }, ['q: too-short']],
     [{ q: 7 }, ['q: wrong-type']],
+    [{ category: 5 }, ['category: wrong-type']],
+    [{ category: null }, ['category: wrong-type']],
     [{ q: 'a'.repeat(201) }, ['q: too-long']],
     [{ sort: 'best' }, ['sort: unknown-value']],
     [{ sort: 'Price' }, ['sort: unknown-value']],
