@@ -1,6 +1,7 @@
 import { fromJsonSchema, McpServer, type CallToolResult, type jsonSchemaValidator } from '@modelcontextprotocol/server';
 import type { Caller } from '../../domain/access.js';
 import { VERSION } from '../http/documents/version.js';
+import { argumentsOf } from './arguments.js';
 import type { Tool } from './tools.js';
 
 const INSTRUCTIONS =
@@ -11,6 +12,9 @@ const INSTRUCTIONS =
 const ACCEPTED: jsonSchemaValidator = {
   getValidator: () => (sent) => ({ valid: true, data: sent as never, errorMessage: undefined }),
 };
+
+/** Of the mistakes in a call, the first ones are named. */
+export const MAX_MISTAKES = 10;
 
 export interface AgentSession {
   /** Returns the one for whom the agent acts. Asked at each call, so that a revoked key ends it. */
@@ -38,7 +42,7 @@ export function newAgentServer(tools: readonly Tool[], session: AgentSession): M
       },
       async (sent) => {
         try {
-          return resultOf(await run(await session.caller(), sent));
+          return resultOf(await run(await session.caller(), argumentsOf(sent)));
         } catch (error) {
           return { isError: true, content: [{ type: 'text', text: session.problemOf(error) }] };
         }

@@ -16,6 +16,7 @@ import type { UseCases } from '../../application/core.js';
 import { requireScope } from '../../domain/access.js';
 import { requireOptions } from '../../domain/options.js';
 import { checkBodyHeaders, readJson } from '../http/api/body.js';
+import { requireJsonAccepted } from '../http/api/endpoints.js';
 import type { Context, Handler, HttpMiddleware, HttpOptions, HttpSettings } from '../http/context.js';
 import { MCP_PATH, pathOf, queryOf } from '../http/middleware/base-path.js';
 import { methodNotAllowed } from '../http/middleware/methods.js';
@@ -25,7 +26,8 @@ import { newProgramApp } from '../http/middleware/program-app.js';
 import { countRequest } from '../http/middleware/rate-limits.js';
 import { checkedOptions, HTTP_OPTIONS } from '../http/options.js';
 import { Problem, problemText } from '../http/problems/problem.js';
-import { newAgentServer } from './agent-server.js';
+import { MAX_MISTAKES, newAgentServer } from './agent-server.js';
+import { parseMessage, refusalOf } from './messages.js';
 import { agentTools, type Tool } from './tools.js';
 
 export { serveAgentOverStdio } from './stdio.js';
@@ -34,8 +36,8 @@ export type { StdioAgent } from './stdio.js';
 /** The options of `createHttpApp`, without the documents of the API. */
 export type McpOptions = Omit<HttpOptions, 'documents'>;
 
-/** The SDK reads a message by recursion. */
-const MAX_DEPTH = 32;
+/** What the SDK requires of clients of 2025; they get JSON. */
+const ACCEPTED = 'application/json, text/event-stream';
 const { documents: _documents, ...MCP_OPTIONS } = HTTP_OPTIONS;
 
 /**
@@ -56,7 +58,8 @@ export function createMcpApp(
 
 const ownPath: HttpMiddleware = (ctx, next) => {
   const target = ctx.req.url ?? '';
-  if (pathOf(target) !== MCP_PATH) notFound();
+  const path = pathOf(target);
+  if (path !== MCP_PATH && path !== `${MCP_PATH}/`) notFound();
   ctx.state.route = MCP_PATH;
   ctx.state.query = queryOf(target);
   return next();
@@ -81,25 +84,19 @@ function answer(settings: HttpSettings): Handler {
   const tools = agentTools(settings);
   const count = countRequest(settings.quotas);
   return async function answerAgent(ctx) {
+    await count(ctx, 'reads');
     if (ctx.method !== 'POST') {
       methodNotAllowed(ctx, 'POST, OPTIONS');
       return;
     }
+    requireJsonAccepted(ctx);
     checkBodyHeaders(ctx);
-    const message = await readJson(ctx);
-    if (Array.isArray(message)) throw new Problem('malformed-request', 'Send one message in each request.');
-    if (isDeeper(message, MAX_DEPTH))
-      throw new Problem('malformed-json', `The message must have at most ${MAX_DEPTH} levels.`);
+    const message = parseMessage(await readJson(ctx));
     const tool = toolCalledBy(message, tools);
     if (tool !== undefined) requireScope(ctx.state.caller, tool.scope);
-    await count(ctx, tool?.scope === 'automations:write' ? 'creates' : 'reads');
+    if (tool?.scope === 'automations:write') await count(ctx, 'creates');
     await respond(ctx, message, tools, settings);
   };
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function toolCalledBy(message: unknown, tools: readonly Tool[]): Tool | undefined {
@@ -114,7 +111,7 @@ async function respond(ctx: Context, message: unknown, tools: readonly Tool[], s
     const problem = problemToTell(error, (failure) => settings.onError(failure, requestId));
     ctx.state.problem = problem.slug;
     ctx.state.reason = problem.options.reason;
-    return problemText(problem, settings.base, requestId);
+    return problemText(problem, settings.base, requestId, MAX_MISTAKES);
   };
   let cause: unknown;
   const newServer = () => newAgentServer(tools, { caller: () => caller, problemOf });
@@ -133,10 +130,11 @@ async function exchange(
   newServer: () => McpServer,
   onerror: (error: Error) => void,
 ): Promise<Response> {
-  if (!(await isLegacyRequest(request, parsedBody)))
-    return createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0, onerror }).fetch(request, {
-      parsedBody,
-    });
+  if (!(await isLegacyRequest(request, parsedBody))) {
+    const refusal = refusalOf(parsedBody);
+    if (refusal !== undefined) return Response.json(refusal, { status: 404 });
+    return createMcpHandler(newServer, { legacy: 'reject', onerror }).fetch(request, { parsedBody });
+  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = newServer();
   server.server.onerror = onerror;
@@ -150,7 +148,7 @@ async function exchange(
 
 /** The body goes apart, parsed. */
 function requestOf({ req }: Context): Request {
-  const headers = Object.entries(req.headers).filter(
+  const headers = Object.entries({ ...req.headers, accept: ACCEPTED }).filter(
     (header): header is [string, string] => typeof header[1] === 'string' && !header[0].startsWith(':'),
   );
   return new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers });

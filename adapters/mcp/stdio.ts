@@ -3,7 +3,7 @@ import type { UseCases } from '../../application/core.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { problemToTell } from '../http/middleware/problem-documents.js';
 import { Problem, problemText } from '../http/problems/problem.js';
-import { newAgentServer } from './agent-server.js';
+import { MAX_MISTAKES, newAgentServer } from './agent-server.js';
 import { agentTools } from './tools.js';
 
 /** For whom an agent acts that has this process as its child. */
@@ -26,7 +26,7 @@ export async function serveAgentOverStdio(marketplace: UseCases['marketplace'], 
     if (found === undefined) throw new Problem('invalid-token', 'The key is unknown, expired or revoked.');
     return found;
   };
-  const problemOf = (error: unknown) => problemText(problemToTell(error, onError), '', '');
+  const problemOf = (error: unknown) => problemText(problemToTell(error, onError), '', '', MAX_MISTAKES);
   const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
   const options = { maxSubscriptions: 0, onerror: onError };
   const server = serveStdio(() => newAgentServer(tools, { caller, problemOf }), options);

@@ -6,7 +6,6 @@ import type { Scope } from '../../domain/scope.js';
 import { codePoints } from '../../domain/text.js';
 import { parseCreateRequest } from '../http/api/create-request.js';
 import { parameterError } from '../http/api/list-query.js';
-import { invalidQuery } from '../http/api/query-string.js';
 import { automationJson, automationListJson, categoryListJson } from '../http/api/representations.js';
 import {
   automationListSchema,
@@ -17,11 +16,9 @@ import {
   createAutomationSchema,
   listQuerySchema,
 } from '../http/api/schemas.js';
-import { Problem, truncate, type ProblemField } from '../http/problems/problem.js';
+import { Problem } from '../http/problems/problem.js';
+import { checkArguments, invalidCall, typeMistake, type Arguments, type ObjectSchema } from './arguments.js';
 import { ITEMS, itemsJson, partOfAutomation } from './results.js';
-
-/** The arguments of a call, unchecked. */
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** One of the tools for agents. It has the names, the rules and the errors of the API. */
 export interface Tool {
@@ -33,12 +30,6 @@ export interface Tool {
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   readonly run: (caller: Caller, sent: Arguments) => Promise<object>;
-}
-
-interface ObjectSchema {
-  readonly type: 'object';
-  readonly required?: readonly string[];
-  readonly properties: Readonly<Record<string, object>>;
 }
 
 export interface ToolParts {
@@ -83,31 +74,43 @@ const replayed = {
 
 /** Returns the four tools, the same for every caller. */
 export function agentTools({ marketplace, search }: ToolParts): readonly Tool[] {
-  return [
+  const tools = [
     searchAutomations(marketplace, search),
     getAutomation(marketplace),
     listCategories(marketplace),
     createAutomation(marketplace),
   ];
+  return tools.map((tool) => ({ ...tool, input: forAgents(tool.input), output: forAgents(tool.output) }));
+}
+
+/**
+ * Returns a schema without patterns and formats, which the core checks anyway. Agents strip characters that are not
+ * shown from patterns, which then refuse ordinary texts, and some refuse a schema with a format.
+ */
+function forAgents(schema: ObjectSchema): ObjectSchema {
+  const isLeftOut = (name: string, value: unknown) => /^(?:pattern|format)$/.test(name) && typeof value === 'string';
+  const text = JSON.stringify(schema, (name, value: unknown) => (isLeftOut(name, value) ? undefined : value));
+  return JSON.parse(text) as ObjectSchema;
 }
 
 function searchAutomations(marketplace: UseCases['marketplace'], search: boolean): Tool {
   const { currency } = marketplace;
   const properties = { ...listQuerySchema(currency, search).properties, page, limit };
+  const input = { type: 'object', properties } as const;
   return {
     name: 'search_automations',
     title: 'Search automations',
     description: `Finds automations on sale by ${search ? 'words, ' : ''}category and price. The total is exact.`,
     scope: 'automations:read',
-    input: { type: 'object', properties },
+    input,
     output: automationListSchema(automationSummarySchema(currency)),
     run: async (caller, sent) => {
-      const { errors, ...wanted } = checkPage(sent, properties);
-      const { category, q, sort, price_min: priceMin, price_max: priceMax } = sent;
-      const request = { category, q: search ? q : undefined, sort, priceMin, priceMax };
+      const { values, errors } = checkArguments(sent, input);
+      const { price_min: priceMin, price_max: priceMax, ...others } = values;
+      const request = { ...others, priceMin, priceMax };
       const broken = [...errors, ...marketplace.reviewListRequest(request).map(parameterError)];
-      if (broken.length > 0) throw invalidQuery(broken);
-      const list = await marketplace.listAutomations(caller, { ...(request as ListRequest), ...wanted });
+      if (broken.length > 0) throw invalidCall(broken);
+      const list = await marketplace.listAutomations(caller, { limit: limit.default, ...(request as ListRequest) });
       return itemsJson(automationListJson(list), 'title');
     },
   };
@@ -116,49 +119,47 @@ function searchAutomations(marketplace: UseCases['marketplace'], search: boolean
 function getAutomation(marketplace: UseCases['marketplace']): Tool {
   const automation = automationSchema(marketplace.currency);
   const properties = { id: automation.properties.id, description_from: descriptionFrom };
+  const input = { type: 'object', required: ['id'], properties } as const;
   return {
     name: 'get_automation',
     title: 'Read an automation',
     description: 'Returns one automation. A very long description comes in parts.',
     scope: 'automations:read',
-    input: { type: 'object', required: ['id'], properties },
+    input,
     output: {
       ...automation,
       properties: { ...automation.properties, description_continues_at: descriptionContinuesAt },
     },
     run: async (caller, sent) => {
-      const { id, description_from: from = 0 } = sent;
-      const errors = unknownArguments(sent, properties);
-      if (typeof id !== 'string') errors.push({ parameter: 'id', code: 'required', detail: 'must be a text' });
-      if (!Number.isSafeInteger(from) || Number(from) < 0)
-        errors.push({ parameter: 'description_from', code: 'out-of-range', detail: 'must be an integer, 0 or more' });
-      if (errors.length > 0) throw invalidQuery(errors);
-      const found = automationJson(await marketplace.readAutomation(caller, String(id)));
-      if (Number(from) > 0 && Number(from) >= codePoints(found.description)) {
+      const { values, errors } = checkArguments(sent, input);
+      if (errors.length > 0) throw invalidCall(errors);
+      const from = Number(values['description_from'] ?? descriptionFrom.default);
+      const found = automationJson(await marketplace.readAutomation(caller, String(values['id'])));
+      if (from > 0 && from >= codePoints(found.description)) {
         const detail = 'must be less than the length of the description';
-        throw invalidQuery([{ parameter: 'description_from', code: 'out-of-range', detail }]);
+        throw invalidCall([{ parameter: 'description_from', code: 'out-of-range', detail }]);
       }
-      return partOfAutomation(found, Number(from));
+      return partOfAutomation(found, from);
     },
   };
 }
 
 function listCategories(marketplace: UseCases['marketplace']): Tool {
-  const properties = { page, limit };
+  const input = { type: 'object', properties: { page, limit } } as const;
   const categories = categoryListSchema(categorySchema);
   return {
     name: 'list_categories',
     title: 'List categories',
     description: 'Returns the categories by name, each with its number of automations on sale.',
     scope: 'automations:read',
-    input: { type: 'object', properties },
+    input,
     output: { ...categories, properties: { ...categories.properties, page } },
     run: async (caller, sent) => {
-      const { errors, ...wanted } = checkPage(sent, properties);
-      if (errors.length > 0) throw invalidQuery(errors);
+      const { values, errors } = checkArguments(sent, input);
+      if (errors.length > 0) throw invalidCall(errors);
+      const [number, size] = [Number(values['page'] ?? page.default), Number(values['limit'] ?? limit.default)];
       const { data, total } = categoryListJson(await marketplace.listCategories(caller));
-      const end = wanted.page * wanted.limit;
-      return itemsJson({ data: data.slice(end - wanted.limit, end), total, page: wanted.page }, 'name');
+      return itemsJson({ data: data.slice((number - 1) * size, number * size), total, page: number }, 'name');
     },
   };
 }
@@ -190,33 +191,10 @@ function createAutomation(marketplace: UseCases['marketplace']): Tool {
 }
 
 function keyOf(key: unknown) {
+  const mistake = key === undefined ? undefined : typeMistake(key, idempotencyKey);
   try {
     return requestKey(key as string);
   } catch {
-    throw new Problem('idempotency-key-invalid', `idempotency_key ${IDEMPOTENCY_KEY_RULE}.`);
+    throw new Problem('idempotency-key-invalid', `idempotency_key ${mistake?.detail ?? IDEMPOTENCY_KEY_RULE}.`);
   }
-}
-
-/** Returns the page that is asked for, and every mistake in the names and in the page. */
-function checkPage(sent: Arguments, known: object) {
-  const { page: number = page.default, limit: size = limit.default } = sent;
-  const errors = unknownArguments(sent, known);
-  for (const [parameter, value, { minimum, maximum }] of [
-    ['page', number, page],
-    ['limit', size, limit],
-  ] as const)
-    if (!Number.isInteger(value) || Number(value) < minimum || Number(value) > maximum)
-      errors.push({ parameter, code: 'out-of-range', detail: `must be an integer from ${minimum} to ${maximum}` });
-  return { page: Number(number), limit: Number(size), errors };
-}
-
-function unknownArguments(sent: Arguments, known: object): ProblemField[] {
-  const names = Object.keys(known);
-  return Object.keys(sent)
-    .filter((name) => !names.includes(name))
-    .map((name) => ({
-      parameter: truncate(name),
-      code: 'unknown-parameter',
-      detail: `is unknown; allowed are ${names.join(', ')}`,
-    }));
 }

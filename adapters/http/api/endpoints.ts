@@ -88,7 +88,8 @@ function allowedMethods({ POST }: Resource): string {
   return POST === undefined ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS, POST';
 }
 
-function requireJsonAccepted(ctx: Context): void {
+/** @throws Problem `not-acceptable` when the client takes no JSON. */
+export function requireJsonAccepted(ctx: Context): void {
   if (preferredType(ctx, 'application/json') !== undefined) return;
   throw new Problem('not-acceptable', 'The header Accept must permit application/json.');
 }

@@ -55,10 +55,15 @@ const MAX_ERRORS = 20;
 const MAX_ERRORS_BYTES = 7 * 1024;
 const MAX_NAME_LENGTH = 64;
 
-/** Returns the text of a problem document. It lists at most 20 errors, and no more than 8 KiB hold. */
-export function problemText({ slug, detail, options }: Problem, mountPath: string, requestId: string): string {
+/** Returns the text of a problem document. It lists at most `maxErrors` errors, and no more than 8 KiB hold. */
+export function problemText(
+  { slug, detail, options }: Problem,
+  mountPath: string,
+  requestId: string,
+  maxErrors = MAX_ERRORS,
+): string {
   const { status, title } = PROBLEMS[slug];
-  const errors = options.errors && limitErrors(options.errors);
+  const errors = options.errors && limitErrors(options.errors.slice(0, maxErrors));
   const type = `${mountPath}/problems/${slug}`;
   return JSON.stringify({ type, code: slug, title, status, detail, instance: requestId, ...(errors && { errors }) });
 }
@@ -66,7 +71,7 @@ export function problemText({ slug, detail, options }: Problem, mountPath: strin
 function limitErrors(errors: readonly ProblemField[]): readonly ProblemField[] {
   let bytes = 0;
   const fits = (error: ProblemField) => (bytes += Buffer.byteLength(JSON.stringify(error))) <= MAX_ERRORS_BYTES;
-  return errors.slice(0, MAX_ERRORS).filter(fits);
+  return errors.filter(fits);
 }
 
 /** Returns a name that a client chose, cut between two characters if it is long. */

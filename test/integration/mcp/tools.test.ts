@@ -33,6 +33,15 @@ for (const revision of REVISIONS)
       }
     });
 
+    it('are described in printable ASCII, without patterns and formats', async () => {
+      const { tools } = await agent.listTools();
+      const said = [tools, agent.getInstructions(), agent.getServerVersion(), agent.getServerCapabilities()];
+      expect(textsIn(said).length).to.be.above(100);
+      for (const text of textsIn(said)) expect(text).to.match(/^[\x20-\x7E]*$/);
+      expect(keywordsIn(tools)).to.include.members(['type', 'minLength', 'maximum', 'description']);
+      expect(keywordsIn(tools)).not.to.include.members(['pattern']).and.not.include.members(['format']);
+    });
+
     it('create an automation once, however often it is asked for with its key', async () => {
       const sent = { ...DRAFT, idempotency_key: 'one' };
       const first = await call(agent, 'create_automation', sent);
@@ -93,3 +102,16 @@ for (const revision of REVISIONS)
       });
     }
   });
+
+/** Returns every text in a value, the names of members included. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [name, ...textsIn(each)]);
+}
+
+/** Returns the names of the members of a value that are no objects. */
+function keywordsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => (typeof each === 'object' ? keywordsIn(each) : [name]));
+}
