@@ -1,3 +1,4 @@
+import { givenOptions, type OptionTypes } from './given-options.js';
 import type { ClientOptions } from './options.js';
 import { Requests } from './requests.js';
 import { isAutomation, isAutomationList, isCategoryList, type Expected, type Served } from './responses.js';
@@ -12,7 +13,7 @@ import type {
 
 /** What every call takes. */
 export interface CallOptions {
-  /** Ends the call: the request, and the waiting for the next attempt. */
+  /** Ends the call: the request, the waiting for the next attempt, and a loop over `list`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,6 +70,20 @@ export interface MarketplaceClient {
 
 const PAGE_SIZE = 100;
 
+type ReadPage = (query: ListQuery & PageQuery, options: CallOptions) => Promise<AutomationList>;
+
+const SEARCH: OptionTypes<ListQuery> = {
+  category: 'a string',
+  q: 'a string',
+  sort: 'a string',
+  price_min: 'a number',
+  price_max: 'a number',
+};
+const SEARCH_AND_PAGE: OptionTypes<ListQuery & PageQuery> = { ...SEARCH, page: 'a number', limit: 'a number' };
+const CALL: OptionTypes<CallOptions> = { signal: 'an AbortSignal' };
+const CONDITIONS: OptionTypes<ConditionalOptions> = { ...CALL, ifNoneMatch: 'a string' };
+const CREATE: OptionTypes<CreateOptions> = { ...CALL, idempotencyKey: 'a string' };
+
 const AUTOMATION = { what: 'an automation', isBody: isAutomation };
 const READ = { status: 200, mayBeUnchanged: false } as const;
 const LIST: Expected = { ...READ, what: 'a page of automations', isBody: isAutomationList };
@@ -99,18 +114,25 @@ export function createClient(options: ClientOptions): MarketplaceClient {
     return body;
   }
 
-  const page: Automations['page'] = async (query = {}, { signal } = {}) =>
-    (await read(`/automations${queryString(query)}`, LIST, { signal })) as AutomationList;
+  const readPage: ReadPage = async (query, callOptions) =>
+    (await read(`/automations${queryString(query)}`, LIST, callOptions)) as AutomationList;
 
   const automations: Automations = {
-    page,
-    list: (query, callOptions) => eachOf((number) => page({ ...query, page: number, limit: PAGE_SIZE }, callOptions)),
+    page: async (query, callOptions) =>
+      readPage(
+        givenOptions('automations.page', query ?? {}, SEARCH_AND_PAGE),
+        givenOptions('automations.page', callOptions ?? {}, CALL),
+      ),
+    list: (query, callOptions) => eachOf(readPage, query ?? {}, callOptions ?? {}),
     // One implementation for both signatures: without an entity tag nothing is unchanged.
-    get: async (id: string, conditions: ConditionalOptions = {}) => {
+    get: async (id: string, options?: ConditionalOptions) => {
+      const conditions = givenOptions('automations.get', options ?? {}, CONDITIONS);
+      if (typeof id !== 'string' || id === '') throw new TypeError('id must be a string, not empty');
       const expected = { ...AUTOMATION, ...READ, mayBeUnchanged: conditions.ifNoneMatch !== undefined };
       return (await read(`/automations/${encodeURIComponent(id)}`, expected, conditions)) as Automation;
     },
-    create: async (draft, { idempotencyKey = randomKey(), signal } = {}) => {
+    create: async (draft, options) => {
+      const { idempotencyKey = randomKey(), signal } = givenOptions('automations.create', options ?? {}, CREATE);
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
       const create = { method: 'POST', path: '/automations', headers, body: JSON.stringify(draft), signal } as const;
       return noted(await requests.send({ ...create, expected: CREATED })) as Automation;
@@ -119,23 +141,32 @@ export function createClient(options: ClientOptions): MarketplaceClient {
   return {
     automations,
     categories: {
-      list: async ({ signal } = {}) => (await read('/categories', CATEGORIES, { signal })) as CategoryList,
+      list: async (options) =>
+        (await read('/categories', CATEGORIES, givenOptions('categories.list', options ?? {}, CALL))) as CategoryList,
     },
     etagOf: (result) => etags.get(result),
   };
 }
 
-/** Yields the items of all pages. What is added meanwhile moves others to the next page, where they are left out. */
+/**
+ * Yields the items of all pages, until the signal ends it. What is added meanwhile moves others to the next page, where
+ * they are left out.
+ */
 async function* eachOf(
-  pageOf: (number: number) => Promise<AutomationList>,
+  readPage: ReadPage,
+  query: ListQuery,
+  options: CallOptions,
 ): AsyncGenerator<AutomationSummary, void, undefined> {
+  const callOptions = givenOptions('automations.list', options, CALL);
+  const search = givenOptions('automations.list', query, SEARCH);
   const seen = new Set<string>();
   for (let number = 1; ; number += 1) {
-    const { data, total } = await pageOf(number);
+    const { data, total } = await readPage({ ...search, page: number, limit: PAGE_SIZE }, callOptions);
     for (const item of data) {
       if (seen.has(item.id)) continue;
       seen.add(item.id);
       yield item;
+      callOptions.signal?.throwIfAborted();
     }
     if (number * PAGE_SIZE >= total) return;
   }
@@ -143,7 +174,7 @@ async function* eachOf(
 
 function queryString(query: ListQuery & PageQuery): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 

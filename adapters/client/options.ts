@@ -1,3 +1,5 @@
+import { givenOptions, type OptionTypes } from './given-options.js';
+
 /** What `createClient` hands to `fetch`, next to the address. */
 export interface FetchInit {
   readonly method: 'GET' | 'POST';
@@ -48,13 +50,13 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const EXAMPLE = 'such as https://market.example/api';
 
-const NAMES: Readonly<Record<keyof ClientOptions, true>> = {
-  baseUrl: true,
-  key: true,
-  token: true,
-  fetch: true,
-  retries: true,
-  timeout: true,
+const TYPES: OptionTypes<ClientOptions> = {
+  baseUrl: 'a string',
+  key: 'a string',
+  token: 'a function',
+  fetch: 'a function',
+  retries: 'a number',
+  timeout: 'a number',
 };
 
 /** The options, checked, with their defaults. */
@@ -69,29 +71,19 @@ export interface CheckedOptions {
 
 /** Returns the options with their defaults. @throws TypeError that names what is wrong with them. */
 export function parseOptions(options: ClientOptions): CheckedOptions {
-  checkNames(options);
-  const { key, token, retries = DEFAULT_RETRIES, timeout = DEFAULT_TIMEOUT_MS } = options;
+  const given = givenOptions('createClient', options, TYPES);
+  const { baseUrl = '', key, token, retries = DEFAULT_RETRIES, timeout = DEFAULT_TIMEOUT_MS } = given;
   if (key !== undefined && token !== undefined) throw new TypeError('options must have a key or a token, not both');
   if (!Number.isSafeInteger(retries) || retries < 0) throw new TypeError('retries must be an integer from 0');
   if (!(timeout >= 1 && timeout <= MAX_TIMEOUT_MS))
     throw new TypeError(`timeout must be from 1 to ${MAX_TIMEOUT_MS} milliseconds`);
   return {
-    baseUrl: parseBaseUrl(options.baseUrl),
+    baseUrl: parseBaseUrl(baseUrl),
     credential: token ?? (() => key),
-    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    fetch: given.fetch ?? globalThis.fetch.bind(globalThis),
     retries,
     timeoutMs: timeout,
   };
-}
-
-/** @throws TypeError that names an unknown option and those that are known. One that is undefined is as if left out. */
-function checkNames(options: unknown): void {
-  const names = Object.keys(NAMES).join(', ');
-  const given = options === null ? 'null' : typeof options;
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`createClient takes its options as an object, not as ${given}; it has ${names}`);
-  const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !Object.hasOwn(NAMES, name));
-  if (unknown !== undefined) throw new TypeError(`createClient has no option ${unknown[0]}; it has ${names}`);
 }
 
 /** Returns the address, absolute and without a slash at its end. @throws TypeError */

@@ -171,4 +171,26 @@ describe('The client, at a server that fails', () => {
       await server?.close();
     }
   });
+
+  for (const last of [1, 130, 250])
+    it(`ends a loop over all automations at once with its signal, at number ${last} of 250`, async () => {
+      const { client, asked } = await answering((response, request) => {
+        const page = Number(new URL(request.url ?? '', 'http://market').searchParams.get('page'));
+        const ids = Array.from({ length: page === 3 ? 50 : 100 }, (_, n) => ({
+          id: `${page}-${n}`,
+          title: 't',
+          price: 1,
+        }));
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ data: ids, total: 250, page }));
+      });
+      const [abort, reason] = [new AbortController(), new Error('mine')];
+      let seen = 0;
+      const loop = async () => {
+        for await (const _item of client.automations.list({}, { signal: abort.signal }))
+          if ((seen += 1) === last) abort.abort(reason);
+      };
+      expect(await failure(loop())).to.equal(reason);
+      expect([seen, asked.length]).to.deep.equal([last, Math.ceil(last / 100)]);
+    });
 });
