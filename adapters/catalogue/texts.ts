@@ -44,7 +44,7 @@ export const TEXTS = {
   page: 'Page',
   without: 'Without',
   by: 'by',
-  all: 'All of this developer',
+  all: 'All by this developer',
   aboveHighest: 'must not be higher than the highest price',
   openWebsite: 'Open the website',
   previous: 'Previous',

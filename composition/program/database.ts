@@ -24,8 +24,10 @@ export interface Database {
   mistakeOf(error: unknown): string | undefined;
 }
 
-export const WRONG_USER =
-  'must have the name and the password of a user who may read and write its database; the server refuses this one';
+/** Returns what is wrong with a connection string whose user the server does not let in. */
+export function refusedBy(server: string): string {
+  return `is wrong: ${server} refuses this user or password`;
+}
 
 /** Returns the storage. @throws Error for people when there is no store and none may be made. */
 export async function openDatabase(database: Database, { ifMissing, onNew }: OpenOptions): Promise<Storage> {

@@ -3,7 +3,7 @@ import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
 import type { Config } from '../config/config.js';
 import { databaseIn } from '../config/mongodb.js';
-import { WRONG_USER, type Database, type OpenOptions } from './database.js';
+import { refusedBy, type Database, type OpenOptions } from './database.js';
 
 /**
  * Returns the store in MongoDB. This file is loaded only when it is used: the driver alone takes longer to load than
@@ -25,6 +25,6 @@ export function mongoStore(
     setting: 'MONGODB_URL',
     place: `the database ${db.databaseName} of MONGODB_URL`,
     isStore: () => isStore(db),
-    mistakeOf: (error) => (isRefusedUser(error) ? WRONG_USER : undefined),
+    mistakeOf: (error) => (isRefusedUser(error) ? refusedBy('MongoDB') : undefined),
   };
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { forDriver } from '../config/postgresql.js';
-import { WRONG_USER, type Database, type OpenOptions } from './database.js';
+import { refusedBy, type Database, type OpenOptions } from './database.js';
 
 /** The connections of one process, and how long to wait for one. */
 const POOL = { max: 10, connectionTimeoutMillis: 2_000, keepAlive: true, application_name: 'automation-marketplace' };
@@ -42,5 +42,5 @@ async function isStore({ categories }: Storage): Promise<boolean> {
 
 function mistakeOf(error: unknown): string | undefined {
   if (!(error instanceof DomainError) || !isRefusedUser(error)) return undefined;
-  return isUnknownDatabase(error) ? 'must name a database that the server has' : WRONG_USER;
+  return isUnknownDatabase(error) ? 'must name a database that the server has' : refusedBy('PostgreSQL');
 }

@@ -15,7 +15,7 @@ export function addApps(program: Command, host: Host): void {
   const apps = program.command('apps').description('apps of the authorization server');
   apps
     .command('list')
-    .description('lists the apps that developers have registered, the latest first; never shows a secret')
+    .description('lists the apps that developers have registered, newest first; never shows a secret')
     .option('--developer <NAME>', 'only the apps of this developer, who may be oauth:SUBJECT')
     .option('--json', 'prints a JSON array')
     .action(async ({ developer, json }) => {

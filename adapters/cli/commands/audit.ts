@@ -97,5 +97,6 @@ const LIST = shownBy<ExplainedEntry>([
 ]);
 
 function actorOf({ actor, operatorId }: ExplainedEntry): string {
-  return operatorId === undefined ? actor : `${actor} ${operatorId}`;
+  if (actor !== 'operator') return actor;
+  return operatorId === undefined ? 'command' : `operator (${operatorId})`;
 }

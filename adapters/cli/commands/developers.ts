@@ -56,7 +56,7 @@ function addInvite(developers: Command, host: Host): void {
   developers
     .command('invite <NAME>')
     .description('prints a one-time sign-in link to the panel, valid for 24 hours')
-    .option('--role <ROLE>', `${ROLES.join(', ')}; a new account is a developer's by default`)
+    .option('--role <ROLE>', `${ROLES.join(', ')}; new accounts are developers by default`)
     .option('--new', 'confirms a new name that looks like another one')
     .addHelpText('after', '\nInviting a developer again resets a forgotten password; an earlier link stops working.')
     .addHelpText('after', ROLES_HELP)

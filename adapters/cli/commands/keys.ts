@@ -14,7 +14,7 @@ export function addKeys(program: Command, host: Host): void {
   addIssue(keys, host);
   keys
     .command('list')
-    .description('lists keys, the latest first, also expired and revoked ones; never shows a key itself')
+    .description('lists keys, newest first, also expired and revoked ones; never shows a key itself')
     .option('--developer <NAME>', 'only the keys of this developer')
     .option('--json', 'prints a JSON array')
     .action(async ({ developer, json }) => {
@@ -27,7 +27,7 @@ export function addKeys(program: Command, host: Host): void {
     });
   keys
     .command('rotate <ID>')
-    .description('replaces a key by a new one and prints it once')
+    .description('replaces a key with a new one and prints it once')
     .option('--overlap <DURATION>', 'how long the old key still works, such as 0s or 7d; 24h by default', parseDuration)
     .addHelpText('after', '\nThe new key has the same developer, name, scopes and lifetime.')
     .action(async (id, { overlap }) =>

@@ -118,7 +118,7 @@ repeated, empty, malformed or out of range is rejected with \`invalid-query\`. V
 asked for 1000 items and got 100 would skip 900. All parameters combine, and \`total\` is exact.
 ${search ? WORDS : ''}
 ## Errors
-Every response with status 400 or above is a problem document (RFC 9457). Its \`code\` is for programs, its
+Every error of the API is a problem document (RFC 9457). Its \`code\` is for programs, its
 \`type\` is the address of an explanation, \`instance\` is the id of the request, and \`errors\` lists all mistakes at
 once, at most 20. A known path returns 405 with \`Allow\` for a method that it does not take; an unknown path returns
 401 without a valid key, and 404 with one.

@@ -62,7 +62,7 @@ function panelGroups(at: string, role: Role, hasApps: boolean): readonly Navigat
   const forOperators: NavigationEntry[] = [
     { ...entry('allAutomations', 'box'), href: `${at}/panel/operator/automations` },
     { ...entry('categories', 'folder'), href: `${at}/panel/operator/categories` },
-    { ...entry('developers', 'people'), href: `${at}/panel/operator/developers` },
+    { ...entry('people', 'people'), href: `${at}/panel/operator/developers` },
     { ...entry('marketplaceHistory', 'clock'), href: `${at}/panel/operator/history` },
   ];
   return [

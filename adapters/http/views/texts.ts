@@ -32,7 +32,7 @@ export const SECTION_TEXTS = {
   connected: 'Connected apps',
   history: 'History',
   account: 'Account',
-  developers: 'Developers',
+  people: 'People',
   allAutomations: 'All automations',
   categories: 'Categories',
   marketplaceHistory: 'Marketplace history',
@@ -50,8 +50,7 @@ export const DOCUMENT_TEXTS = {
     'The package automation-marketplace-swagger-ui, which shows the API here, is not installed. Without it, read',
   problems: 'Problems',
   problemsLead:
-    'Every response with status 400 or above is a problem document (RFC 9457). Its type is the address of one of ' +
-    'these pages.',
+    'Every error of the API is a problem document (RFC 9457). Its type is the address of one of ' + 'these pages.',
   allProblems: 'All problems',
   oauthErrors: 'Errors of OAuth 2.0',
   oauthErrorsLead:

@@ -71,7 +71,7 @@ export async function sourceOf({ profiles }: Panel, { clientId, registeredBy }: 
 function nextOf(redirectUri: string | undefined): string {
   if (redirectUri === undefined) return T.device;
   const { protocol, host } = new URL(redirectUri);
-  return protocol === 'https:' || protocol === 'http:' ? host : T.ownScheme(protocol.slice(0, -1));
+  return protocol === 'https:' || protocol === 'http:' ? T.site(host) : T.ownScheme(protocol.slice(0, -1));
 }
 
 /** The role of the person may have changed since the page was shown. */

@@ -149,13 +149,14 @@ function viewOf({ panel, signedIn }: MemberRequest, entry: AuditEntry, subjects:
   const { named, about } = subjects;
   const isEveryones = isOperator(signedIn.by);
   const owner = isEveryones && actor !== 'developer' ? developerId : undefined;
-  const name = about?.automation.title ?? (subject && named.get(subject)?.name);
-  const shown = name ?? (action in WORDS_BY_KIND.apps ? undefined : (subject ?? owner));
+  const name = subject && named.get(subject)?.name;
+  const title = about?.automation.title ?? (name && T.quoted(name));
+  const shown = title ?? (action in WORDS_BY_KIND.apps ? undefined : (subject ?? owner));
   return {
     at: moment(at),
     day: day(at),
     who: actorOf(entry, isEveryones),
-    what: T.words[action],
+    what: owner !== undefined && shown === owner ? (T.wordsOf[action] ?? T.words[action]) : T.words[action],
     subject: shown,
     href: isEveryones && about ? `${panel.at}${EVERYONES.path}/${about.automation.id}` : undefined,
     details: detailsOf(entry, subjects, shown === owner ? undefined : owner),

@@ -8,7 +8,7 @@ const OWN = {
   noneText: 'No automation of yours matches this search and category.',
   noneWithdrawnText: 'An automation that you or the operator withdraws is listed here, with the reason.',
   withdrawnLead: 'Buyers no longer see it. You can publish it again as a new automation.',
-  withdrawLead: 'It is removed from the market permanently. You can publish it again at any time.',
+  withdrawLead: 'It leaves the market for good. You can publish a new one with the same text.',
   reasonHint: 'Kept in the records of the marketplace.',
   withdrawnBy: { developer: 'Withdrawn by you', operator: 'Withdrawn by the operator' },
 };
@@ -22,7 +22,7 @@ const EVERYONES: typeof OWN = {
   noneText: 'No automation matches these filters.',
   noneWithdrawnText: 'An automation that its developer or an operator withdraws is listed here, with the reason.',
   withdrawnLead: 'Buyers no longer see it. Its developer can publish it again as a new automation.',
-  withdrawLead: 'It is removed from the market permanently. Its developer can publish it again at any time.',
+  withdrawLead: 'It leaves the market for good. Its developer can publish a new one with the same text.',
   reasonHint: 'Its developer can read it.',
   withdrawnBy: { developer: 'Withdrawn by its developer', operator: 'Withdrawn by an operator' },
 };
@@ -77,7 +77,6 @@ export const AUTOMATION_TEXTS = {
     priceIn: (currency: string) => `Price in ${currency}`,
     priceHint: (example: string) => `For example ${example}; 0 is free.`,
     category: 'Category',
-    categoryHint: 'The number of automations is in brackets.',
     chooseOne: 'Choose one',
     preview: 'Preview',
     noTitle: 'Your title',

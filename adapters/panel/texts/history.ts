@@ -38,8 +38,8 @@ export const WORDS_BY_KIND = {
     'automation-published': 'Published',
     'automation-revised': 'Revised',
     'automation-withdrawn': 'Withdrew',
-    'import-started': 'Import started',
-    'import-finished': 'Import finished',
+    'import-started': 'Started an import',
+    'import-finished': 'Finished an import',
   },
   categories: {
     'categories-imported': 'Imported categories',
@@ -54,6 +54,12 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   ...WORDS_BY_KIND.apps,
   ...WORDS_BY_KIND.automations,
   ...WORDS_BY_KIND.categories,
+};
+
+/** The same words where the object is an account. */
+const WORDS_OF_ACCOUNT: Partial<Record<AuditAction, string>> = {
+  'import-started': 'Started an import for',
+  'import-finished': 'Finished an import for',
 };
 
 const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
@@ -94,6 +100,7 @@ export const HISTORY_TEXTS = {
       'What happened to your account. If you did not do something that is listed here, revoke your keys and your ' +
       'apps, disconnect the connected apps, and tell the operator.',
     words: WORDS,
+    wordsOf: WORDS_OF_ACCOUNT,
     actors: ACTORS,
     app: 'The app',
     kind: 'Kind',
@@ -120,6 +127,7 @@ export const HISTORY_TEXTS = {
           `${countText(counts.unchanged)} unchanged`
         : `${countText(counts.stored)} stored, ${countText(counts.present)} already there, ` +
           `${countText(counts.failed)} failed`,
+    quoted: (name: string) => `"${name}"`,
     file: (name: string) => `File: ${name}`,
     replaced: (prefix: string) => `Replaced the key ${prefix}…`,
     id: (id: string) => `Id: ${id}`,

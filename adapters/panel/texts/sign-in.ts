@@ -2,7 +2,7 @@
 export const SIGN_IN_TEXTS = {
   signIn: {
     title: 'Sign in',
-    lead: 'For people with an account of this marketplace.',
+    lead: 'Sign in with your account.',
     name: 'Name',
     password: 'Password',
     submit: 'Sign in',

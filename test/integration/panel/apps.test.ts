@@ -282,9 +282,9 @@ describe('The pages of apps', () => {
       `A token was used twice. Disconnected the app The app · * · Id: ${connection.id}`,
       `Disconnected the app The app · * · Id: ${connection.id}`,
       `Connected the app You · * · Id: ${connection.id}`,
-      'Made a new secret for the app Books You · *',
-      'Changed the app Books You · *',
-      'Registered the app Books You · *',
+      'Made a new secret for the app &quot;Books&quot; You · *',
+      'Changed the app &quot;Books&quot; You · *',
+      'Registered the app &quot;Books&quot; You · *',
     ]);
     expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[1]).to.equal(
       `A token was used twice. Disconnected the app The app · * · Developer: ada · Id: ${connection.id}`,
@@ -296,7 +296,7 @@ describe('The pages of apps', () => {
     const { id: other } = await registered();
     await ada.submit(`/panel/apps/${other}`, [...LEDGER.slice(1), ['name', 'Books']]);
     expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[0]).to.equal(
-      'Changed the app Books ada · *',
+      'Changed the app &quot;Books&quot; ada · *',
     );
   });
 });

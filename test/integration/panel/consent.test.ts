@@ -60,7 +60,7 @@ describe('The page on which a person allows an app to act for them', () => {
       'Allow this app?',
       'App Ledger Registered by @bob Your account ada@example.com',
       'It may List and read the automations on sale and the categories. Publish automations in your name.',
-      'Through the API Then you go to ledger.example',
+      'Through the API Afterwards You go to ledger.example',
       'Allow Cancel',
       'You can end it at any time at Connected apps',
     ])
@@ -94,7 +94,9 @@ describe('The page on which a person allows an app to act for them', () => {
 
   it('names the scheme of an app in place of a host that it does not lead to', async () => {
     const text = textOf((await shown({ redirectUri: 'com.example.app://bank.example/back' })).body);
-    expect(text).to.include('Then you go to an app on this device (com.example.app)').and.not.include('bank.example');
+    expect(text)
+      .to.include('Afterwards You go to an app on this device (com.example.app)')
+      .and.not.include('bank.example');
   });
 
   for (const redirectUri of ['http://localhost:51004/back', 'http://127.0.0.1/back', 'http://[::1]:8080/back'])

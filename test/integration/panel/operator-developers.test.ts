@@ -35,7 +35,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     await accounts().suspend(OPERATOR, 'bob');
     const { status, body } = await olga.open(AT);
     expect(status).to.equal(200);
-    expect(body).to.include('<h1 id="title">Developers</h1>').and.include(`<a href="${AT}" aria-current="page">`);
+    expect(body).to.include('<h1 id="title">People</h1>').and.include(`<a href="${AT}" aria-current="page">`);
     expect(body).to.match(/>bob<\/a>[^]*?>Developer<\/td>[^]*?>Suspended<[^]*?>olga<\/a>[^]*?>Operator<\/td>/);
     expect((await olga.open('/panel/keys')).body).to.include(`href="${AT}"`);
   });
@@ -50,21 +50,21 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     const first = await open('');
     expect(Buffer.byteLength(first)).to.be.below(60_000);
     expect(namesIn(first)).to.have.length(50);
-    expect(first).to.include('62 developers');
+    expect(first).to.include('62 people');
     const second = (await olga.open(linkIn(first, 'next'))).body;
     expect(namesIn(second)).to.have.length(12).and.to.include('olga');
     expect([linkIn(first, 'prev'), linkIn(second, 'next'), linkIn(second, 'prev')]).to.deep.equal(['', '', AT]);
     const found = await open('q=DEV-5');
     expect(namesIn(found)).to.have.length(11);
-    expect(found).to.include('value="DEV-5"').and.include('11 developers').and.not.include('rel="next"');
+    expect(found).to.include('value="DEV-5"').and.include('11 people').and.not.include('rel="next"');
     const last = (await olga.open(linkIn(await open('q=dev'), 'next'))).body;
     expect(namesIn(last)).to.have.length(10);
     expect(linkIn(last, 'prev')).to.equal(`${AT}?q=dev`);
     expect(namesIn(await open('q=lovelace'))).to.deep.equal(['ada']);
     expect(await open('q=nobody'))
-      .to.include('Nobody found')
+      .to.include('No account found')
       .and.include('Show everyone');
-    expect(await open('before=bm9ib2R5')).to.include('No more developers');
+    expect(await open('before=bm9ib2R5')).to.include('No more people');
   });
 
   it('leads from page to page also past a developer of an issuer with the longest name', async () => {

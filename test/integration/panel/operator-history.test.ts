@@ -32,13 +32,13 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     await audit().record({ actor: 'operator', action: 'import-finished', counts });
     const body = await open();
     expect(historyRowsIn(body).slice(0, 8)).to.deep.equal([
-      'Import finished A command · * · 3 stored, 2 already there, 1 failed',
-      'Import finished ada A command · * · 3 stored, 2 already there, 1 failed',
+      'Finished an import A command · * · 3 stored, 2 already there, 1 failed',
+      'Finished an import for ada A command · * · 3 stored, 2 already there, 1 failed',
       'Sign-in failed olga Unknown · *',
       'Withdrew Sort my inbox olga · * · Developer: ada · Reason: Spam &lt;b&gt;',
-      'Renamed the category Anything olga · *',
+      'Renamed the category &quot;Anything&quot; olga · *',
       'Invited ada olga · * · Role: Buyer',
-      'Created the key Laptop A command · * · Developer: ada',
+      'Created the key &quot;Laptop&quot; A command · * · Developer: ada',
       'Published Sort my inbox ada · *',
     ]);
     expect(body).to.include('<h1>Marketplace history</h1>').and.include(`<a href="${AT}" aria-current="page">`);
@@ -68,10 +68,10 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     await stage.service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     await olga.submit('/panel/operator/categories', { name: 'New', id: 'new' });
     const wordsOf = async (query: string) => historyRowsIn(await open(query)).map((row) => row.replace(/ · .*/, ''));
-    const all = ['Created the key Laptop A command', 'Published Sort my inbox ada'];
+    const all = ['Created the key &quot;Laptop&quot; A command', 'Published Sort my inbox ada'];
     expect(await wordsOf('?developer=ada')).to.deep.equal(all);
-    expect(await wordsOf('?developer=ada&kind=keys')).to.deep.equal(['Created the key Laptop A command']);
-    expect(await wordsOf('?kind=categories')).to.deep.equal(['Added the category New olga']);
+    expect(await wordsOf('?developer=ada&kind=keys')).to.deep.equal(['Created the key &quot;Laptop&quot; A command']);
+    expect(await wordsOf('?kind=categories')).to.deep.equal(['Added the category &quot;New&quot; olga']);
     expect(await wordsOf('?kind=automations')).to.have.length(2);
     expect(await wordsOf('?kind=account&developer=ada')).to.deep.equal([]);
     expect((await wordsOf('?kind=x')).length).to.be.above(6);

@@ -63,8 +63,8 @@ export function operatorWay(browser: TestBrowser): void {
   }
 
   async function invite(page: Page): Promise<string> {
-    await page.getByRole('link', { name: 'Developers' }).click();
-    await page.getByRole('heading', { name: 'Developers' }).waitFor();
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('heading', { name: 'People' }).waitFor();
     await page.getByLabel('Name').fill('Ada');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.locator('[aria-invalid="true"]').waitFor();
@@ -76,7 +76,7 @@ export function operatorWay(browser: TestBrowser): void {
 
   /** Finds the developer by a part of the sign-in name. */
   async function openAda(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Developers' }).click();
+    await page.getByRole('link', { name: 'People' }).click();
     await page.getByLabel('Search').fill('ADA@');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: 'ada', exact: true }).click();
@@ -152,12 +152,12 @@ export function operatorWay(browser: TestBrowser): void {
     expect(done.map((one) => one.trim())).to.deep.equal([
       'Withdrew Sort my inbox',
       'Revised Sort my inbox',
-      'Renamed the category At home',
-      'Added the category At home',
-      'Revoked the key Laptop',
+      'Renamed the category "At home"',
+      'Added the category "At home"',
+      'Revoked the key "Laptop"',
       'Lifted the suspension ada',
       'Suspended the account ada',
-      'Created the key Laptop',
+      'Created the key "Laptop"',
       'Published Sort my inbox',
       'Changed the role ada',
       'Signed in',

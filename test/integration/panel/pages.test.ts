@@ -319,8 +319,8 @@ panelOnEveryStorage('The panel', (stage) => {
     const { body } = await ada.open('/panel/history');
     const rows = historyRowsIn(body);
     expect(rows.slice(-8, -3)).to.deep.equal([
-      'Import finished The operator · * · 3 stored, 2 already there, 1 failed',
-      'Import started The operator · *',
+      'Finished an import The operator · * · 3 stored, 2 already there, 1 failed',
+      'Started an import The operator · *',
       'Withdrew Revised The operator · * · Reason: It does not work.',
       'Revised Revised The operator · * · Changed title, price, and category',
       'Published Revised You · *',
