@@ -45,7 +45,7 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
  * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
-  const { metrics, panel, agentTokens, catalogue, brand = DEFAULT_BRAND } = options;
+  const { metrics, panel, agentTokens, catalogue = 'off', brand = DEFAULT_BRAND } = options;
   const { base: at, mountPath, publicUrl, trustedProxyHops, onError, onRequestCompleted } = checkedHostOptions(options);
   const addressOf = ({ req }: Context) => clientAddress(req, trustedProxyHops);
   const assets = new PageAssets(brand);
@@ -54,7 +54,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
     at,
     assets: assets.addresses(at),
     docs: true,
-    catalogue: catalogue === 'public',
+    catalogue: catalogue !== 'off',
     panel,
   });
   const render = views(new URL('../views/', import.meta.url), site, { texts: DOCUMENT_TEXTS });
@@ -69,7 +69,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   app.use(readOnly(assets.routes()).routes());
   app.use(PageQuota.of(options).perVisitor(addressOf));
-  const routes = siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public', panel, agentTokens });
+  const routes = siteRoutes(options, { render, assets, catalogue, panel, agentTokens });
   app.use(readOnly(routes).routes());
   app.use(withoutSlash(at, isPageOf(routes)));
   app.use(notFound);

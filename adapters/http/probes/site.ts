@@ -18,28 +18,26 @@ const TEXT = 'text/plain; charset=utf-8';
 interface Pages {
   readonly render: Render;
   readonly assets: PageAssets;
-  readonly isCataloguePublic: boolean;
+  /** The visitors for whom there are catalogue pages. */
+  readonly catalogue: 'members' | 'public' | 'off';
   readonly panel: boolean;
   /** Returns whose access tokens the tools for agents take. */
   readonly agentTokens?: FindAccessTokens | undefined;
 }
 
 /** The documentation, the explanations of problems, and what browsers and crawlers ask every host for. */
-export function siteRoutes(
-  options: OpenApiOptions,
-  { render, assets, isCataloguePublic, panel, agentTokens }: Pages,
-): Routes {
+export function siteRoutes(options: OpenApiOptions, { render, assets, catalogue, panel, agentTokens }: Pages): Routes {
   const { accessTokens, mountPath = '', publicUrl = '' } = options;
   const at = `${publicUrl}${mountPath}`;
   const base = publicPath(publicUrl) + mountPath;
   return {
-    '/': leadsTo(`${at}${isCataloguePublic ? '/catalogue' : '/docs'}`, 303),
+    '/': leadsTo(`${at}${catalogue === 'off' ? '/docs' : '/catalogue'}`, 303),
     // Password managers lead there (https://www.w3.org/TR/change-password-url/).
     ...(panel && { '/.well-known/change-password': leadsTo(`${at}/panel/account`, 302) }),
     ...documentPages(options, render),
     ...docsRoutes(render),
     '/favicon.ico': servesContent(assets.logo),
-    '/robots.txt': async (ctx) => sendRobots(ctx, publicUrl, isCataloguePublic),
+    '/robots.txt': async (ctx) => sendRobots(ctx, publicUrl, catalogue === 'public'),
     '/llms.txt': servesText(TEXT, () => llmsText(openApiDocument(options), at)),
     [CATALOG_PATH]: servesText(CATALOG_TYPE, () => JSON.stringify(apiCatalog(openApiDocument(options), at)), {
       Link: `<${at}${CATALOG_PATH}>; rel="api-catalog"`,

@@ -63,8 +63,37 @@ describe('The visibility of the catalogue', () => {
       .to.include('Disallow: /catalogue\n')
       .and.not.include('Sitemap');
     for (const path of ['/sitemap.xml', '/sitemap-0.xml']) expect((await shop.get(path)).status, path).to.equal(404);
+  });
+
+  it('is where / leads, and what /docs and /problems link to, for members and for the public', async () => {
+    for (const CATALOGUE of ['members', 'public'] as const) {
+      shop = await startShop({ CATALOGUE });
+      expect((await shop.get('/')).headers.get('location'), CATALOGUE).to.equal('/catalogue');
+      for (const path of ['/docs', '/problems', '/problems/not-found'])
+        expect((await shop.get(path)).body, path).to.include('href="/catalogue"');
+      await shop.close();
+    }
+    shop = await startShop({ CATALOGUE: 'members' });
+    expect((await shop.get('/catalogue')).headers.get('location')).to.match(/^\/panel\/sign-in\?next=/);
+  });
+
+  it('leaves / to /docs, which has no link to it, where it is off', async () => {
+    shop = await startShop({ CATALOGUE: 'off' });
     expect((await shop.get('/')).headers.get('location')).to.equal('/docs');
     expect((await shop.get('/docs')).body).not.to.include('/catalogue"');
+  });
+
+  it('marks one entry of the header as the current one, in the catalogue and in the panel', async () => {
+    shop = await startShop({ CATALOGUE: 'members' });
+    const ada = new Visitor(shop.url);
+    await ada.accept(await shop.invite('ada'), 'ada');
+    const currentIn = ({ body }: { readonly body: string }) =>
+      Array.from(
+        /<nav class="main"[^]*?<\/nav>/.exec(body)?.[0].matchAll(/href="([^"]*)" aria-current/g) ?? [],
+        ([, href]) => href,
+      );
+    expect(currentIn(await ada.open('/catalogue'))).to.deep.equal(['/catalogue']);
+    expect(currentIn(await ada.open('/panel/keys'))).to.deep.equal(['/panel']);
   });
 
   it('leads back from the sign-in to no other site', async () => {
