@@ -144,9 +144,13 @@ export class AuditTrail {
 /** A developer acts on what is their own, so the entry is theirs. */
 function eventBy(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): AuditEvent {
   if (!isOperator(by)) {
-    if (isPerson(by)) requirePerson(by);
-    else requireCaller(by);
-    return { ...event, actor: 'developer', developerId: by.developerId };
+    const ofDeveloper = { ...event, actor: 'developer', developerId: by.developerId } as const;
+    if (isPerson(by)) {
+      requirePerson(by);
+      return ofDeveloper;
+    }
+    requireCaller(by);
+    return { ...ofDeveloper, credentialId: by.credentialId };
   }
   return { ...event, actor: 'operator', operatorId: by.operatorId };
 }

@@ -79,6 +79,8 @@ export interface AuditEntry {
   readonly developerId?: DeveloperId;
   /** The account under which the operator acted; undefined for a command. */
   readonly operatorId?: DeveloperId;
+  /** The key, the app or the agent with which a program acted; undefined for a person, and for a command. */
+  readonly credentialId?: string;
   /** The key, app, agent, connection, automation or category concerned; for a rotation, the successor. */
   readonly subject?: ApiKeyId | AppId | AgentAddress | ConnectionId | AutomationId | CategoryId;
   /** The key that a rotation replaced. */
@@ -105,6 +107,8 @@ export type AuditEvent = Pick<AuditEntry, 'actor' | 'action'> & {
 
 const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;
 const REQUEST_ID = /^[\x21-\x7E]{1,128}$/;
+/** That of an agent is the address of its metadata document. */
+const CREDENTIAL_ID = /^[\x21-\x7E]{1,500}$/;
 const FILE_NAME: TextRule = { maxLength: 255, multiline: false };
 
 /** Returns the text as an entry's id; undefined when no entry can have it. */
@@ -112,13 +116,25 @@ export function auditEntryId(text: string): AuditEntryId | undefined {
   return isUuid(text) ? (text as AuditEntryId) : undefined;
 }
 
-/** Returns an entry. Leaves out an address that is none, and a request id or a name of a file that cannot be shown. */
+/** Returns an entry. Leaves out an address that is none, and an id of a request or a credential, or a name
+ * of a file, that cannot be shown. */
 export function newAuditEntry(
   event: AuditEvent,
   origin: Origin,
   { id, at }: Pick<AuditEntry, 'id' | 'at'>,
 ): AuditEntry {
-  const { actor, action, developerId, operatorId, subject, predecessor, role, changed, counts } = event;
+  const {
+    actor,
+    action,
+    developerId,
+    operatorId,
+    credentialId = '',
+    subject,
+    predecessor,
+    role,
+    changed,
+    counts,
+  } = event;
   const file = event.file === undefined ? undefined : fileName(event.file);
   const { address = '', requestId = '' } = origin;
   return Object.freeze({
@@ -128,6 +144,7 @@ export function newAuditEntry(
     action,
     ...(developerId !== undefined && { developerId }),
     ...(operatorId !== undefined && { operatorId }),
+    ...(CREDENTIAL_ID.test(credentialId) && { credentialId }),
     ...(subject !== undefined && { subject }),
     ...(predecessor !== undefined && { predecessor }),
     ...(role !== undefined && { role }),

@@ -9,6 +9,7 @@ import { addCategory, renameCategory } from './pages/categories.js';
 import * as apps from './pages/apps.js';
 import { disconnect, showConnected } from './pages/connected.js';
 import { decide } from './pages/consent.js';
+import * as credentials from './pages/developer-credentials.js';
 import * as developers from './pages/developers.js';
 import { showHistory } from './pages/history.js';
 import { createKey, renameKey, revokeKey, rotateKey } from './pages/keys.js';
@@ -46,7 +47,10 @@ const OF_OUR_ACCOUNTS: readonly Route[] = [
   }),
 
   post('/operator/developers', 'operator', developers.invite),
-  ...below(DEVELOPER, developers.backToDeveloper, 'operator', { role: developers.changeRole }),
+  ...below(DEVELOPER, developers.backToDeveloper, 'operator', {
+    role: developers.changeRole,
+    name: developers.changeName,
+  }),
 ];
 
 const OF_EVERY_PANEL: readonly Route[] = [
@@ -78,7 +82,7 @@ const OF_EVERY_PANEL: readonly Route[] = [
   get(DEVELOPER, 'operator', developers.showDeveloper),
   ...form(`${DEVELOPER}/suspend`, 'operator', developers.suspend),
   ...below(DEVELOPER, developers.backToDeveloper, 'operator', { restore: developers.restore }),
-  ...form(`${DEVELOPER}/keys/:key/revoke`, 'operator', developers.revokeKeyOfDeveloper),
+  ...form(`${DEVELOPER}/keys/:key/revoke`, 'operator', credentials.revokeKey),
 
   ...form('/operator/categories', 'operator', addCategory),
   ...form('/operator/categories/:id/rename', 'operator', renameCategory),
@@ -92,6 +96,8 @@ const OF_APPS: readonly Route[] = [
   ...form('/apps/:id', 'member', apps.change),
   ...form('/apps/:id/secret', 'member', apps.renewSecret),
   ...form('/apps/:id/revoke', 'member', apps.revoke),
+
+  ...form(`${DEVELOPER}/apps/:app/revoke`, 'operator', credentials.revokeApp),
 
   get('/connected', 'member', showConnected),
   ...form('/connected/:id/disconnect', 'member', disconnect),

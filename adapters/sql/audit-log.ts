@@ -11,6 +11,7 @@ const AUDIT = mappingOf<AuditEntry>({
   action: 'text',
   developerId: 'text',
   operatorId: 'text',
+  credentialId: 'text',
   subject: 'text',
   predecessor: 'text',
   role: 'text',

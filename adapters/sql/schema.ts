@@ -171,6 +171,7 @@ function auditTables({ prefix: p, types: { text, integer }, tables }: Dialect): 
       address ${text},
       request_id ${text},
       operator_id ${text},
+      credential_id ${text},
       role ${text}
     )${tables.keyed}`,
     `CREATE INDEX audit_by_developer ON ${p}audit (developer_id, id) WHERE developer_id IS NOT NULL`,

@@ -121,6 +121,10 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
     changed: ['title', 'description', 'price', 'categoryId'],
   }),
   'of a revision, with one field': auditEntry(1, { action: 'automation-revised', changed: ['price'] }),
+  'of a program, with the longest id of its credential': auditEntry(1, {
+    action: 'automation-published',
+    credentialId: `https://${'a'.repeat(492)}`,
+  }),
   'of an import, with its counts and the longest name of a file': auditEntry(1, {
     action: 'import-finished',
     counts: { stored: 0, present: 4_294_967_296, failed: 1 },

@@ -60,11 +60,12 @@ async function reasonOf({ action, subject }: AuditEntry, records: Session['recor
   }
 }
 
-function detailsOf({ reason, role, changed, counts, file, predecessor }: ExplainedEntry): string {
+function detailsOf({ reason, role, changed, counts, file, predecessor, credentialId }: ExplainedEntry): string {
   const details = [
     role && `role ${role}`,
     changed && `changed ${changed.map(wordOf).join(', ')}`,
     predecessor && `replaces ${predecessor}`,
+    credentialId && `with ${credentialId}`,
     file && `file ${file}`,
     counts && countsText(counts),
     reason,
@@ -82,6 +83,7 @@ const LIST = shownBy<ExplainedEntry>([
   { name: 'at', heading: 'time', value: ({ at }) => at, cell: ({ at }) => at.toISOString() },
   { name: 'actor', heading: 'actor', value: ({ actor }) => actor, cell: actorOf, cutTo: 9 },
   { name: 'operator', value: ({ operatorId }) => operatorId },
+  { name: 'credential_id', value: ({ credentialId }) => credentialId },
   { name: 'action', heading: 'action', value: ({ action }) => action },
   { name: 'developer', heading: 'developer', value: ({ developerId }) => developerId, cutTo: 9, leaveOut: 5 },
   { name: 'subject', heading: 'subject', value: ({ subject }) => subject, leaveOut: 2 },

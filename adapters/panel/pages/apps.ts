@@ -81,7 +81,8 @@ export const revoke: ShownForm<'member'> = {
 
 /** Asks before something is done to an app. */
 async function askAbout(request: MemberRequest, template: string, texts: { readonly title: string }): Promise<void> {
-  request.show(template, { ...texts, app: viewOf(await ownApp(request)), ...newFormId() });
+  const back = `${request.panel.at}/apps`;
+  request.show(template, { ...texts, back, app: viewOf(await ownApp(request)), ...newFormId() });
 }
 
 function ownApp(request: MemberRequest): Promise<App> {
@@ -139,6 +140,6 @@ function newFormId() {
 }
 
 /** Returns an app as pages show it. */
-function viewOf({ id, name, kind, scopes, createdAt }: App) {
+export function viewOf({ id, name, kind, scopes, createdAt }: App) {
   return { id, name, isMachine: kind === 'machine', kind: T.kinds[kind].name, scopes, created: day(createdAt) };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../../../application/accounts.js';
 import { ROLES, type Operator } from '../../../application/index.js';
-import { developerId } from '../../../domain/access.js';
+import { developerId, isOfIssuer } from '../../../domain/access.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { isChecked } from '../../http/views/check-box.js';
 import { noSuchPage } from '../../http/views/error-page.js';
@@ -11,7 +11,8 @@ import { pagerLinks, positionIn, withQuery } from '../pager.js';
 import type { Panel } from '../panel.js';
 import type { FormPage, ShownForm, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
-import { keyLists, liveKey, viewOf as keyView } from './keys.js';
+import { viewOf as appView } from './apps.js';
+import { keyLists } from './keys.js';
 
 const PAGE_SIZE = 50;
 const LIST = '/operator/developers';
@@ -19,6 +20,8 @@ const T = TEXTS.operator.developers;
 const D = TEXTS.operator.developer;
 const NOTICES = {
   role: D.noticeRole,
+  name: D.noticeName,
+  'app-revoked': D.noticeAppRevoked,
   suspended: D.noticeSuspended,
   restored: D.noticeRestored,
   revoked: TEXTS.keys.revoked,
@@ -33,6 +36,7 @@ const SENTENCES: Sentences = {
   wordings: () => ({
     developer: { label: T.name },
     role: { label: T.role },
+    name: { label: D.signInName, instead: { 'too-short': TEXTS.required(D.signInName), taken: D.nameTaken } },
     reason: {
       label: TEXTS.operator.suspend.reason,
       instead: { 'unknown-value': TEXTS.operator.suspend.reasonAlone },
@@ -83,12 +87,20 @@ function typedIn(request: OperatorRequest) {
   return { developer: request.text('developer'), role: request.text('role') };
 }
 
-/** Shows one developer: the role, the access, and the keys. */
+/** Shows one developer: the role, the access, the keys and the apps. */
 export async function showDeveloper(request: OperatorRequest): Promise<void> {
   const developer = viewOf(request.panel, await developerIn(request));
   const lists = await keyLists(request, developer.href, developer.id);
-  const page = { title: developer.id, notice: noticeOf(request), developer, choices: ROLE_CHOICES };
-  request.show('operator-developer', { ...page, ...lists });
+  const canBeInvited = !isOfIssuer(developer.id);
+  const form = { signInName: request.text('name', developer.signInName), formId: randomUUID() };
+  const page = { title: developer.id, notice: noticeOf(request), developer, choices: ROLE_CHOICES, canBeInvited, form };
+  request.show('operator-developer', { ...page, ...lists, apps: await appsOf(request, developer.id) });
+}
+
+/** Returns all apps of a developer, who has few. */
+async function appsOf({ panel, signedIn }: OperatorRequest, developer: string) {
+  const page = await panel.oauth?.apps.list(signedIn.by, { developer, limit: PAGE_SIZE });
+  return page === undefined ? [] : page.items.map(appView);
 }
 
 /** Leads to the page of the developer: a form with a mistake is shown at its own address. */
@@ -113,6 +125,16 @@ export const changeRole: FormPage<'operator'> = {
     }
     await panel.accounts.setRole(signedIn.by, account.id, role);
     request.goTo(isLeaving ? '' : `${pathOf(account)}?notice=role`);
+  },
+};
+
+export const changeName: FormPage<'operator'> = {
+  ...SENTENCES,
+  show: showDeveloper,
+  submit: async (request) => {
+    const account = await developerIn(request);
+    await request.panel.accounts.rename(request.signedIn.by, account.id, request.text('name'));
+    request.goTo(`${pathOf(account)}?notice=name`);
   },
 };
 
@@ -148,32 +170,9 @@ export const restore: FormPage<'operator'> = {
   },
 };
 
-/** Asks before a key of a developer is revoked. */
-export const revokeKeyOfDeveloper: ShownForm<'operator'> = {
-  show: async (request) => {
-    const { panel } = request;
-    const { developer, key } = await keyIn(request);
-    const page = { title: TEXTS.revoke.title, lead: TEXTS.operator.revoke.lead(developer.id) };
-    request.show('revoke', { ...page, back: `${panel.at}${pathOf(developer)}`, key: keyView(key, panel.now()) });
-  },
-  submit: async (request) => {
-    const { developer, key } = await keyIn(request);
-    await request.panel.keys.revoke(request.signedIn.by, key.id);
-    request.goTo(`${pathOf(developer)}?notice=revoked`);
-  },
-};
-
 /** @throws Problem `not-found` when there is no developer with the id in the address */
-async function developerIn(request: OperatorRequest): Promise<Account> {
+export async function developerIn(request: OperatorRequest): Promise<Account> {
   return (await findDeveloper(request.panel, request.signedIn.by, request.param())) ?? noSuchPage();
-}
-
-/** @throws DomainError `not-found` for a key of another developer, or `conflict` if the key has ended */
-async function keyIn(request: OperatorRequest) {
-  const developer = await developerIn(request);
-  const key = await liveKey(request, 'key');
-  if (key.developerId !== developer.id) noSuchPage();
-  return { developer, key };
 }
 
 /** Returns what was just done; for a suspension with how many automations were withdrawn, if the address has it. */

@@ -98,7 +98,7 @@ export async function shownEntries(
 
 /** What an entry is about. */
 interface Subjects {
-  /** The keys, apps and categories of all entries, by their ids. A rotation keeps the name of a key, not its prefix. */
+  /** The keys, apps and categories of the entries, by their ids. A rotation keeps the name of a key, not its prefix. */
   readonly named: ReadonlyMap<string, { readonly name: string; readonly prefix?: string }>;
   /** Undefined when it is no longer in the store. */
   readonly about: ArchivedAutomation | undefined;
@@ -106,17 +106,22 @@ interface Subjects {
 
 async function namedIn({ panel, signedIn }: MemberRequest, entries: readonly AuditEntry[]): Promise<Subjects['named']> {
   const { by } = signedIn;
-  const keys = await Promise.all(idsIn(entries, WORDS_BY_KIND.keys).map((id) => ifFound(panel.keys.read(by, id))));
-  const apps = await Promise.all(idsIn(entries, WORDS_BY_KIND.apps).map((id) => appOf(panel.oauth, by, id)));
+  const [keyIds, appIds] = [idsIn(entries, WORDS_BY_KIND.keys), idsIn(entries, WORDS_BY_KIND.apps)];
+  const keys = await Promise.all(keyIds.map((id) => ifFound(panel.keys.read(by, id))));
+  const apps = await Promise.all(appIds.map((id) => appOf(panel.oauth, by, id)));
   const categories = isOperator(by) ? await panel.categories.list() : [];
-  const named = [...keys, ...apps, ...categories].filter((one) => one !== undefined);
+  const connected = entries.some(({ credentialId }) => credentialId) ? await connectedTo(panel.oauth, by) : [];
+  const named = [...connected, ...keys, ...apps, ...categories].filter((one) => one !== undefined);
   return new Map(named.map((one) => [one.id, one]));
 }
 
-/** Returns the ids of what the entries of a kind are about, each once. */
+/** Returns the ids of what the entries of a kind are about, and of the programs that acted, each once. */
 function idsIn(entries: readonly AuditEntry[], kind: object): readonly string[] {
   const ofKind = entries.filter(({ action }) => action in kind);
-  const ids = ofKind.flatMap(({ subject, predecessor }) => [subject, predecessor]);
+  const ids = [
+    ...ofKind.flatMap(({ subject, predecessor }) => [subject, predecessor]),
+    ...entries.map(({ credentialId }) => credentialId),
+  ];
   return Array.from(new Set(ids.filter((id) => id !== undefined)));
 }
 
@@ -124,6 +129,13 @@ function idsIn(entries: readonly AuditEntry[], kind: object): readonly string[] 
 async function appOf(oauth: Panel['oauth'], by: Actor, id: string) {
   const app = oauth && (await ifFound(oauth.apps.read(by, id)));
   return app ?? (oauth && !isOperator(by) ? ifFound(oauth.connections.read(by, id)) : undefined);
+}
+
+/** Returns the apps of others that act for a person, as their tokens name them. */
+async function connectedTo(oauth: Panel['oauth'], by: Actor) {
+  if (oauth === undefined || isOperator(by)) return [];
+  const { items } = await oauth.connections.list(by, { limit: MAX_PART });
+  return items.map(({ clientId, name }) => ({ id: clientId, name }));
 }
 
 async function automationOf({ panel, signedIn }: MemberRequest, { action, subject }: AuditEntry) {
@@ -174,9 +186,15 @@ function actorOf({ actor, action, operatorId, developerId }: AuditEntry, isEvery
   return (actor === 'developer' ? developerId : undefined) ?? T.actors.anonymous;
 }
 
+/** Returns which key or app acted; of one that is gone there is no name. An agent is known by its address. */
+function withProgram(id: string, known: { readonly name: string; readonly prefix?: string } | undefined): string {
+  if (known === undefined) return T.withProgram(id);
+  return known.prefix === undefined ? T.withApp(known.name) : T.withKey(known.name);
+}
+
 /** Returns what else there is to say, each in its own direction of writing. */
 function detailsOf(
-  { action, subject, changed, counts, file, predecessor, role }: AuditEntry,
+  { action, subject, changed, counts, file, predecessor, role, credentialId }: AuditEntry,
   { named, about }: Subjects,
   owner: string | undefined,
 ): readonly string[] {
@@ -185,6 +203,7 @@ function detailsOf(
   return [
     owner && T.owner(owner),
     endedApp && T.id(endedApp),
+    credentialId && withProgram(credentialId, named.get(credentialId)),
     role && T.role(TEXTS.operator.roles[role]),
     changed && T.changed(LISTS.format(changed.map((field) => T.fields[field]))),
     predecessor && T.replaced(named.get(predecessor)?.prefix ?? predecessor),

@@ -84,10 +84,17 @@ export const OPERATOR_TEXTS = {
     automations: 'Automations',
     history: 'History',
     noKeys: 'No keys.',
+    apps: 'Apps',
+    newLink: 'New sign-in link',
+    newLinkHint: 'Resets a forgotten password, or replaces a link that has expired. It is shown once.',
+    rename: 'Change sign-in name',
+    nameTaken: 'Another account has this name. Choose another.',
     accessTitle: 'Access',
     suspend: 'Suspend',
     restore: 'Restore',
     noticeRole: 'The role is changed.',
+    noticeName: 'The sign-in name is changed.',
+    noticeAppRevoked: 'The app is revoked, and all its connections have ended.',
     noticeSuspended: 'The account is suspended.',
     noticeWithdrawn: (count: number) => {
       const automations = count === 1 ? '1 automation was' : `${countText(count)} automations were`;
@@ -99,6 +106,11 @@ export const OPERATOR_TEXTS = {
     lead: (id: string) =>
       `It is a key of ${id}. Programs that use it can no longer call the API. This cannot be undone, but ${id} can ` +
       'create a new key at any time.',
+  },
+  revokeApp: {
+    lead: (id: string) =>
+      `It is an app of ${id}. All its connections end, for everyone who uses it, and it gets no more tokens. This ` +
+      'cannot be undone.',
   },
   /** The warnings to operators who would lock themselves out. */
   ownRole: {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { Passwords } from '../../../application/accounts.js';
-import { OPERATOR, parseDeveloperId, type Core } from '../../../application/index.js';
+import { callerOf, OPERATOR, parseDeveloperId, SCOPES, type Core } from '../../../application/index.js';
 import { isSecretOf } from '../../../application/developer-apps.js';
 import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';
 import { historyRowsIn, Visitor, type Fields } from '../../support/panel-visitor.js';
@@ -40,6 +40,7 @@ describe('The pages of apps', () => {
     return one;
   }
 
+  const rows = async (one: Visitor, path: string) => historyRowsIn((await one.open(path)).body);
   const apps = async () => (await core.apps?.list(ADA))?.items ?? [];
   const registered = async (fields: Fields = LEDGER) => {
     const { body } = await ada.submit('/panel/apps', fields);
@@ -52,6 +53,42 @@ describe('The pages of apps', () => {
       const links = Array.from(body.matchAll(/href="(\/panel\/(?:keys|apps|connected))"/g), ([, href]) => href);
       expect(links, name).to.deep.equal(['/panel/keys', '/panel/apps', '/panel/connected']);
     }
+  });
+
+  it('are on the page of their developer for operators, where one is revoked after a page that asks', async () => {
+    const { id } = await registered();
+    const olga = visitor('olga');
+    const at = '/panel/operator/developers/ada';
+    await core.accounts.invite(OPERATOR, 'ada');
+    await core.accounts.suspend(OPERATOR, 'oauth:eve');
+    expect((await olga.open(at)).body)
+      .to.include('Ledger')
+      .and.include(`action="${at}/apps/${id}/revoke"`);
+    const asked = await olga.open(`${at}/apps/${id}/revoke`);
+    expect(asked.body).to.include('It is an app of ada.').and.include(`href="${at}"`);
+    for (const wrong of [`/panel/operator/developers/oauth%3Aeve/apps/${id}`, `${at}/apps/nothing`])
+      expect((await olga.submit(`${wrong}/revoke`, {})).status, wrong).to.equal(404);
+    const done = await olga.submit(`${at}/apps/${id}/revoke`, {});
+    expect([done.status, done.headers.get('location')]).to.deep.equal([303, `${at}?notice=app-revoked`]);
+    expect(await apps()).to.deep.equal([]);
+    expect((await olga.open(`${at}?notice=app-revoked`)).body)
+      .to.include('The app is revoked')
+      .and.not.include('Ledger');
+    expect((await core.audit.list(OPERATOR)).items[0]).to.include({ action: 'app-revoked', subject: id });
+  });
+
+  it('name the app that published, in the history of the person for whom it acted', async () => {
+    const { id } = await registered([['name', 'Nightly'], ['kind', 'machine'], ...BOTH]);
+    const machine = await core.connections?.findCaller({ clientId: id, connectionId: undefined, scopes: SCOPES });
+    const draft = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'email' };
+    await core.marketplace.createAutomation(machine ?? callerOf(ADA), draft);
+    for (const [name, path, who] of [
+      ['ada', '/panel/history', 'You'],
+      ['olga', '/panel/operator/history', 'ada'],
+    ] as const)
+      expect((await rows(visitor(name), path))[0]).to.equal(
+        `Published Sort my inbox ${who} · * · By the app &quot;Nightly&quot;`,
+      );
   });
 
   it('register an app, show client id and secret once, and list it', async () => {
@@ -276,7 +313,6 @@ describe('The pages of apps', () => {
       ['expires', '90'],
       ['scopes', 'automations:read'],
     ]);
-    const rows = async (visitor: Visitor, path: string) => historyRowsIn((await visitor.open(path)).body);
     expect(await rows(ada, '/panel/history?kind=apps')).to.deep.equal([
       `Disconnected the app You · * · Id: ${connection.id}`,
       `A token was used twice. Disconnected the app The app · * · Id: ${connection.id}`,

@@ -128,6 +128,30 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     expect(await latest()).to.include({ action: 'developer-role-changed', operatorId: 'olga', role: 'buyer' });
   });
 
+  it('shows an account a new sign-in link from its page, and changes its sign-in name', async () => {
+    await member('bob', 'developer');
+    const page = (await olga.open(`${AT}/bob`)).body;
+    expect(page).to.include('New sign-in link').and.include('<input type="hidden" name="developer" value="bob">');
+    const shown = await olga.submit(AT, { developer: 'bob' });
+    expect(shown.body).to.include('id="new-link"');
+    const wrong = await olga.submit(`${AT}/bob/name`, { name: 'olga@example.com' });
+    expect([wrong.status, wrong.body.includes('id="name-message">Another account has this name')]).to.deep.equal([
+      422,
+      true,
+    ]);
+    const saved = await olga.submit(`${AT}/bob/name`, { name: 'robert@example.com' });
+    expect([saved.status, saved.headers.get('location')]).to.deep.equal([303, `${AT}/bob?notice=name`]);
+    expect((await olga.open(`${AT}/bob?notice=name`)).body).to.include('The sign-in name is changed.');
+    expect(await latest()).to.include({ action: 'sign-in-name-changed', operatorId: 'olga' });
+    expect(await accounts().find(OPERATOR, 'bob')).to.include({ signInName: 'robert@example.com' });
+  });
+
+  it('offers no link and no other name to one who has no account here', async () => {
+    await accounts().suspend(OPERATOR, 'oauth:sub-1');
+    const { body } = await olga.open(`${AT}/oauth%3Asub-1`);
+    expect(body).to.include('Restore').and.not.include('New sign-in link').and.not.include('Change sign-in name');
+  });
+
   it('suspends and restores, and leaves on sale what is on sale', async () => {
     const bob = await member('bob', 'developer');
     await bobSells();

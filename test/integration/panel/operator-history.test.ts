@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES, type AuditEntry } from '../../../application/index.js';
-import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
+import { API_KEY_VERIFIER, CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import { historyRowsIn, type Visitor } from '../../support/panel-visitor.js';
 
@@ -43,6 +43,25 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     ]);
     expect(body).to.include('<h1>Marketplace history</h1>').and.include(`<a href="${AT}" aria-current="page">`);
     expect(body).to.include(`href="/panel/operator/automations/${id}">Sort my inbox</a>`);
+  });
+
+  it('names the key with which a program published, to operators and to its owner', async () => {
+    const ada = await stage.developer('ada');
+    const { keys } = stage.service.container.get(CORE);
+    const { key, text } = await keys.issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
+    const program = await stage.service.container.get(API_KEY_VERIFIER).verify(text);
+    await marketplace().createAutomation(program ?? ADA, MAIL);
+    await marketplace().createAutomation({ ...ADA, credentialId: 'https://agent.example/client' }, MAIL);
+    expect(historyRowsIn(await open()).slice(0, 2)).to.deep.equal([
+      'Published Sort my inbox ada · * · By https://agent.example/client',
+      'Published Sort my inbox ada · * · With the key &quot;Laptop&quot;',
+    ]);
+    expect(historyRowsIn((await ada.open('/panel/history')).body)[1]).to.equal(
+      'Published Sort my inbox You · * · With the key &quot;Laptop&quot;',
+    );
+    await keys.revoke(OPERATOR, key.id);
+    const { items } = await audit().list(OPERATOR, { developer: 'ada' });
+    expect(items.filter(({ credentialId }) => credentialId === key.id)).to.have.length(1);
   });
 
   it('tells a seller what an operator withdrew, and not from where', async () => {

@@ -219,6 +219,17 @@ export const WORST: Readonly<Record<string, Make>> = {
   [`POST ${OPERATOR_AT}/developers/:id/keys/:key/revoke`]: async (stage) => {
     return { path: `${sellerAt}/keys/${await stage.newKey()}/revoke`, fields: {} };
   },
+  [`GET ${OPERATOR_AT}/developers/:id/name`]: at(`${sellerAt}/name`),
+  [`POST ${OPERATOR_AT}/developers/:id/name`]: (_, n) => ({
+    path: `${sellerAt}/name`,
+    fields: { name: `name ${n} `.padEnd(100, '"') },
+  }),
+  [`GET ${OPERATOR_AT}/developers/:id/apps/:app/revoke`]: async (stage) => {
+    return { path: `${sellerAt}/apps/${await stage.newApp()}/revoke` };
+  },
+  [`POST ${OPERATOR_AT}/developers/:id/apps/:app/revoke`]: async (stage) => {
+    return { path: `${sellerAt}/apps/${await stage.newApp()}/revoke`, fields: {} };
+  },
   ...automationRoutes(`${OPERATOR_AT}/automations`),
   [`GET ${OPERATOR_AT}/history`]: at(`${OPERATOR_AT}/history?kind=categories&developer=${NAMES.seller}`),
 };
