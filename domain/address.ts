@@ -1,3 +1,6 @@
+/** How many times as much a network may do that many people share, such as that of an office. */
+export const SHARED_FACTOR = 10;
+
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const DOTTED_END = /\d+\.\d+\.\d+\.\d+$/;
 

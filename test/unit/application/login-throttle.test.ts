@@ -24,11 +24,35 @@ describe('the throttle of sign-ins', () => {
     }
   });
 
-  it('refuses a network after 20 failures, whatever the names', () => {
+  it('refuses a name with a failure of its own after 20 failures of its network', () => {
     const throttle = new LoginThrottle();
     fail(throttle, 20, (n) => `Name ${n}`);
+    expect(throttle.acquire('Name 3', ADDRESS, at())).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });
+    expect(throttle.acquire('Name 3', '192.0.2.10', at())).to.have.property('allowed', true);
+  });
+
+  it('lets a name without failures of its own pass while its network has fewer than 100 in an hour', () => {
+    const throttle = new LoginThrottle();
+    fail(throttle, 100, (n) => `Name ${n}`);
     expect(throttle.acquire('Ada', ADDRESS, at())).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });
     expect(throttle.acquire('Ada', '192.0.2.10', at())).to.have.property('allowed', true);
+    expect(throttle.acquire('Ada', ADDRESS, at(MINUTE))).to.have.property('allowed', true);
+  });
+
+  it('lets a name pass in an office in which 90 others mistype each hour, all day', () => {
+    const throttle = new LoginThrottle();
+    for (let n = 0; n < 12 * 90; n += 1)
+      expect(throttle.acquire(`Name ${n}`, ADDRESS, at(n * 40_000)), `failure ${n}`).to.have.property('allowed', true);
+  });
+
+  it('has limits ten times as high for a network that many people share, not for a name', () => {
+    const throttle = new LoginThrottle({ isSharedNetwork: (address) => address === ADDRESS });
+    fail(throttle, 5);
+    expect(throttle.acquire('Ada', ADDRESS, at())).to.have.property('allowed', false);
+    fail(throttle, 195, (n) => `Name ${n}`);
+    expect(throttle.acquire('Name 3', ADDRESS, at())).to.have.property('allowed', false);
+    fail(throttle, 800, (n) => `Other ${n}`);
+    expect(throttle.acquire('Bob', ADDRESS, at())).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });
   });
 
   it('refuses the networks of a customer of IPv6 together, after ten times as many failures', () => {
