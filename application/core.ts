@@ -30,6 +30,11 @@ export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now'
   readonly brandName?: string | undefined;
   /** Gets the entries that could not be stored, and the error. */
   readonly onAuditError?: AuditTrailOptions['onError'] | undefined;
+  /**
+   * Returns whether many people share an address, such as those of an office: sign-ins from there are slowed after ten
+   * times as many failures. Default: none is shared.
+   */
+  readonly isSharedNetwork?: ((address: string) => boolean) | undefined;
   /** Hashes the passwords; a process has one. Default: `new Passwords()`. */
   readonly passwords?: Passwords | undefined;
 }
@@ -41,6 +46,7 @@ export const CORE_OPTIONS = {
   rules: true,
   brandName: true,
   onAuditError: true,
+  isSharedNetwork: true,
   passwords: true,
 } as const;
 
@@ -89,13 +95,22 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireOptions('newCore', options, CORE_OPTIONS);
   const { automations, archive, categories, developers, oauthRecords } = ports;
   const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
-  const { brandName, currency, now, newId, rules, onAuditError, passwords = new Passwords() } = options;
+  const {
+    brandName,
+    currency,
+    now,
+    newId,
+    rules,
+    onAuditError,
+    isSharedNetwork,
+    passwords = new Passwords(),
+  } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId, rules });
   const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
   const accounts = new DeveloperAccounts(ports, { audit, now });
   const profiles = new DeveloperProfiles(developers, { audit, brandName, now });
-  const signIn = { audit, passwords, throttle: new LoginThrottle(), now };
+  const signIn = { audit, passwords, throttle: new LoginThrottle({ isSharedNetwork }), now };
   return {
     marketplace,
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),

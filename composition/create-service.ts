@@ -27,6 +27,8 @@ export interface ServiceOptions extends HostParts {
     | { readonly [Name in keyof ServiceRateLimits]?: ServiceRateLimits[Name] | undefined }
     | undefined;
   readonly trustedProxyHops?: number | undefined;
+  /** CIDR blocks of networks that many people share, such as `203.0.113.0/24`: limits per address are ten times as high. */
+  readonly sharedNetworks?: readonly string[] | undefined;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL. */
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
@@ -111,6 +113,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   publicUrl: true,
   rateLimits: true,
   trustedProxyHops: true,
+  sharedNetworks: true,
   accessTokens: true,
   keyCacheSeconds: true,
   keepAliveSeconds: true,
@@ -147,6 +150,7 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     RATE_LIMIT_CREATES: limit('creates', by.RATE_LIMIT_CREATES),
     RATE_LIMIT_FAILED_AUTH: limit('failedAuthentications', by.RATE_LIMIT_FAILED_AUTH),
     RATE_LIMIT_PAGES: limit('pages', by.RATE_LIMIT_PAGES),
+    SHARED_NETWORKS: valueOf('sharedNetworks', networksText(options.sharedNetworks), by.SHARED_NETWORKS),
     TRUSTED_PROXY_HOPS: valueOf('trustedProxyHops', options.trustedProxyHops, by.TRUSTED_PROXY_HOPS),
     KEY_CACHE_SECONDS: options.keyCacheSeconds ?? Number(by.KEY_CACHE_SECONDS.default),
     KEEP_ALIVE_SECONDS: options.keepAliveSeconds ?? Number(by.KEEP_ALIVE_SECONDS.default),
@@ -160,6 +164,13 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     METRICS_TOKEN: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
     accessTokens,
   };
+}
+
+/** @throws TypeError unless it is a list of texts, or missing. */
+function networksText(blocks: unknown): string | undefined {
+  if (blocks === undefined) return undefined;
+  if (!Array.isArray(blocks)) throw new TypeError('sharedNetworks must be an array of CIDR blocks');
+  return blocks.length === 0 ? undefined : blocks.join(',');
 }
 
 /** Returns the value of an option, checked as the setting of the same meaning, or the default of that setting. */

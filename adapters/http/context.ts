@@ -92,6 +92,11 @@ export interface HostOptions {
   readonly publicUrl?: string | undefined;
   /** The number of trusted reverse proxies in front, which decides the client's address. Default: 0. */
   readonly trustedProxyHops?: number | undefined;
+  /**
+   * Returns whether many people share an address, such as those of an office: limits that count addresses are ten times
+   * as high for it. Default: none is shared.
+   */
+  readonly isSharedNetwork?: ((address: string) => boolean) | undefined;
   /** Called with every internal error (5xx). Default: its stack is printed to stderr. */
   readonly onError?: ((error: unknown, requestId: string) => void) | undefined;
   /** Called with every request when it is over. Default: ignored. */

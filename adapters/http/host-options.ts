@@ -9,6 +9,7 @@ export const HOST_OPTIONS = {
   mountPath: true,
   publicUrl: true,
   trustedProxyHops: true,
+  isSharedNetwork: true,
   onError: true,
   onRequestCompleted: true,
 } as const;
@@ -24,13 +25,14 @@ export interface HostSettings extends Defined<HostOptions> {
  * @throws TypeError that names what is wrong and what is allowed.
  */
 export function checkedHostOptions(options: HostOptions): HostSettings {
-  const { trustedProxyHops = 0 } = options;
+  const { trustedProxyHops = 0, isSharedNetwork = () => false } = options;
   const mountPath = checkedMountPath(options.mountPath ?? '');
   const publicUrl = checkedUrl('publicUrl', options.publicUrl ?? '');
   const isCount = Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0;
   assertOption(isCount, 'trustedProxyHops must be an integer, 0 or more');
+  assertOption(typeof isSharedNetwork === 'function', 'isSharedNetwork must be a function');
   const base = publicPath(publicUrl) + mountPath;
-  return { mountPath, publicUrl, base, trustedProxyHops, ...checkedHooks(options) };
+  return { mountPath, publicUrl, base, trustedProxyHops, isSharedNetwork, ...checkedHooks(options) };
 }
 
 /**

@@ -16,6 +16,7 @@ export interface ServiceConfig extends Pick<
   | 'RATE_LIMIT_CREATES'
   | 'RATE_LIMIT_FAILED_AUTH'
   | 'RATE_LIMIT_PAGES'
+  | 'SHARED_NETWORKS'
   | 'KEY_CACHE_SECONDS'
   | 'KEEP_ALIVE_SECONDS'
   | 'TRUSTED_PROXY_HOPS'

@@ -1,5 +1,7 @@
+import { BlockList, isIP } from 'node:net';
 import { parsePublicUrl } from '../../adapters/http/public-url.js';
 import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from '../../adapters/oauth/issuer.js';
+import { plainAddress } from '../../domain/address.js';
 import { DomainError, Violations } from '../../domain/errors.js';
 import { checkText } from '../../domain/text.js';
 import { readNamedFile, readPem } from './files.js';
@@ -46,6 +48,8 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 export function onOrOff(text: string): boolean {
   return oneOf(['on', 'off'])(text) === 'on';
 }
+
+const CIDR_BLOCK = /^([0-9a-f.:]+)\/(\d{1,3})$/i;
 
 const STORAGES = ['sqlite', 'postgresql', 'mongodb', 'memory'] as const;
 /** The path of a module that exports a storage. */
@@ -97,6 +101,22 @@ export const bearerToken = verbatim(
   (token) => /^[\x21-\x7E]+$/.test(token),
   'must be visible ASCII characters without spaces',
 );
+
+/** Parses CIDR blocks with commas in between, and returns whether an address is in one of them. */
+export function networks(text: string): (address: string) => boolean {
+  const blocks = new BlockList();
+  for (const block of text.split(',')) {
+    const [, address = '', bits = ''] = CIDR_BLOCK.exec(block.trim()) ?? [];
+    const family = isIP(address);
+    if (family === 0 || Number(bits) > (family === 4 ? 32 : 128))
+      throw new Error('must be CIDR blocks with commas in between, such as 203.0.113.0/24,2001:db8::/32');
+    blocks.addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return (address) => {
+    const plain = plainAddress(address).replace(/%.*/, '');
+    return isIP(plain) !== 0 && blocks.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6');
+  };
+}
 
 const NAME = { maxLength: 60, multiline: false };
 

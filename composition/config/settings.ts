@@ -10,6 +10,7 @@ import {
   integer,
   issuer,
   keysUrl,
+  networks,
   oneOf,
   onOrOff,
   origin,
@@ -74,6 +75,11 @@ export const SETTINGS = {
     parse: rate,
   },
   RATE_LIMIT_PAGES: { default: '300', meaning: 'pages a minute of a visitor, or off', parse: rate },
+  SHARED_NETWORKS: {
+    default: '',
+    meaning: 'CIDR blocks of offices, with commas: limits per address are ten times as high',
+    parse: networks,
+  },
   KEY_CACHE_SECONDS: {
     default: '5',
     meaning: 'how long another process may accept a revoked key',

@@ -40,7 +40,8 @@ export async function composeService(storage: Storage, parts: ServiceParts): Pro
   const onAuditError = (err: unknown, entries: readonly object[]) =>
     log.error({ err, entries }, 'the audit could not be written');
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(coreModule({ brandName, currency, onAuditError, rules, now, newId }));
+  const isSharedNetwork = config.SHARED_NETWORKS || undefined;
+  container.load(coreModule({ brandName, currency, onAuditError, isSharedNetwork, rules, now, newId }));
   if (verifier !== undefined)
     container
       .rebind(API_KEY_VERIFIER)

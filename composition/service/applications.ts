@@ -77,7 +77,9 @@ export class Applications {
     const { RATE_LIMIT_READS: reads, RATE_LIMIT_CREATES: creates, BRAND_NAME: name, BRAND_LOGO: logo } = config;
     metrics.observeLoad(this.#overload);
     this.#quotas = new DeveloperQuotas({ reads, creates });
-    this.#common = { mountPath: host.mountPath ?? '', publicUrl, trustedProxyHops, search, ...hooks(parts) };
+    const isSharedNetwork = config.SHARED_NETWORKS || undefined;
+    const reached = { mountPath: host.mountPath ?? '', publicUrl, trustedProxyHops, isSharedNetwork };
+    this.#common = { ...reached, search, ...hooks(parts) };
     const pageRateLimit = new PageQuota(config.RATE_LIMIT_PAGES);
     this.#pages = { ...this.#common, brand: { name, logo: logo || undefined }, docs: true, pageRateLimit };
   }

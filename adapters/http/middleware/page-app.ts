@@ -18,7 +18,7 @@ import { isReadIn, withoutSlash } from './trailing-slash.js';
 /** The parts in which groups of pages differ. */
 interface PageAppOptions extends Pick<
   HostSettings,
-  'base' | 'mountPath' | 'publicUrl' | 'onError' | 'onRequestCompleted'
+  'base' | 'mountPath' | 'publicUrl' | 'isSharedNetwork' | 'onError' | 'onRequestCompleted'
 > {
   readonly addressOf: (request: IncomingMessage) => string;
   /** Finds the developer who is signed in. Undefined where no visitor can be. */
@@ -61,7 +61,7 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   app.use(options.files.routes());
   if (signIn !== undefined) app.use(signIn);
-  app.use(options.quota.perVisitor(addressOf));
+  app.use(options.quota.perVisitor({ ...options, addressOf }));
   app.use(oneByOne());
   if (front !== undefined) app.use(leadsToFront(front));
   app.use(options.pages.routes());

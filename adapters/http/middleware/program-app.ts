@@ -38,7 +38,7 @@ export function newProgramApp(
   app.use(overload.forAll());
   app.use(protocolChecks());
   for (const each of route) app.use(each);
-  app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
+  app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, { ...settings, addressOf })));
   app.use(overload.perClient(({ state }) => state.caller.developerId));
   for (const each of respond) app.use(each);
   app.on('error', lateErrors(onError));

@@ -1,4 +1,4 @@
-import { networkOf } from '../../../domain/address.js';
+import { networkOf, SHARED_FACTOR } from '../../../domain/address.js';
 import type { Context, HttpMiddleware } from '../context.js';
 import { Problem } from '../problems/problem.js';
 import { newQuota, type DeveloperQuotas, type Quota, type RateLimits, type Standing } from './quotas.js';
@@ -43,17 +43,28 @@ export async function countCreate(
   return standing.resetSeconds;
 }
 
-type AddressOf = (ctx: Context) => string;
-
-/** Counts failed authentications. */
-export function failedAuthentications(limits: RateLimits, addressOf: AddressOf) {
-  return perAddress('failed-authentications', limits.failedAuthentications, addressOf);
+/** How the network of a client is found. */
+export interface Networks {
+  readonly addressOf: (ctx: Context) => string;
+  readonly isSharedNetwork: (address: string) => boolean;
 }
 
-/** Counts something by the client's network. @throws Problem `quota-exceeded` when it is too much. */
-export function perAddress(name: string, limit: number | 'off', addressOf: AddressOf) {
-  const count = perSubject(name, limit);
-  return (ctx: Context): Promise<void> => count(ctx, networkOf(addressOf(ctx)));
+/** Counts failed authentications. */
+export function failedAuthentications(limits: RateLimits, networks: Networks) {
+  return perNetwork('failed-authentications', limits.failedAuthentications)(networks);
+}
+
+/**
+ * Counts something by the client's network, of which one that many people share has ten times as much.
+ * @throws Problem `quota-exceeded` when it is too much.
+ */
+export function perNetwork(name: string, limit: number | 'off') {
+  const [ofOne, ofMany] = [perSubject(name, limit), perSubject(name, limit === 'off' ? limit : limit * SHARED_FACTOR)];
+  return ({ addressOf, isSharedNetwork }: Networks) =>
+    (ctx: Context): Promise<void> => {
+      const address = addressOf(ctx);
+      return (isSharedNetwork(address) ? ofMany : ofOne)(ctx, networkOf(address));
+    };
 }
 
 /** Counts something by its subject. @throws Problem `quota-exceeded` when it is too much. */

@@ -46,7 +46,8 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
   const { metrics, panel, agentTokens, catalogue = 'off', brand = DEFAULT_BRAND } = options;
-  const { base: at, mountPath, publicUrl, trustedProxyHops, onError, onRequestCompleted } = checkedHostOptions(options);
+  const host = checkedHostOptions(options);
+  const { base: at, mountPath, publicUrl, trustedProxyHops, onError, onRequestCompleted } = host;
   const addressOf = ({ req }: Context) => clientAddress(req, trustedProxyHops);
   const assets = new PageAssets(brand);
   const site = newSite({
@@ -68,7 +69,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(overload.forAll());
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   app.use(readOnly(assets.routes()).routes());
-  app.use(PageQuota.of(options).perVisitor(addressOf));
+  app.use(PageQuota.of(options).perVisitor({ ...host, addressOf }));
   const routes = siteRoutes(options, { render, assets, catalogue, panel, agentTokens });
   app.use(readOnly(routes).routes());
   app.use(withoutSlash(at, isPageOf(routes)));

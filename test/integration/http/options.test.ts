@@ -53,6 +53,7 @@ describe('The options of the HTTP application', () => {
     [{ onError: 'log' }, 'onError must be a function'],
     [{ onRequestCompleted: null }, 'onRequestCompleted must be a function'],
     [{ trustedProxyHops: -1 }, 'trustedProxyHops must be an integer'],
+    [{ isSharedNetwork: '192.0.2.0/24' }, 'isSharedNetwork must be a function'],
     [{ search: 'off' }, 'search must be true or false'],
     [{ documents: 'off' }, 'documents must be true or false'],
     [{ rateLimits: null }, 'rateLimits takes its options as an object, not as null'],

@@ -110,6 +110,7 @@ function serving(pages: Router<RequestState>): Promise<Listening> {
     onError: () => undefined,
     onRequestCompleted: () => undefined,
     pageFor: () => '',
+    isSharedNetwork: () => false,
     addressOf: (request: IncomingMessage) => clientAddress(request, 1),
     quota: new PageQuota('off'),
     files: new Router<RequestState>(),

@@ -22,8 +22,9 @@ describe('The quota of pages', () => {
   let service: PanelService;
   afterEach(() => service.close());
 
-  const start = async (limit: string) => {
-    service = await startPanel({ CATALOGUE: 'public', RATE_LIMIT_PAGES: limit, TRUSTED_PROXY_HOPS: '1' });
+  const start = async (limit: string, settings = {}) => {
+    const limits = { RATE_LIMIT_PAGES: limit, TRUSTED_PROXY_HOPS: '1', ...settings };
+    service = await startPanel({ CATALOGUE: 'public', ...limits });
   };
   const get = (path: string, address = '192.0.2.1') =>
     send(service.url, { method: 'GET', path, headers: { 'X-Forwarded-For': address } });
@@ -35,6 +36,26 @@ describe('The quota of pages', () => {
     for (const path of PAGES) expect(await statusOf(path), path).to.equal(429);
     expect(Number((await get('/nothing')).headers.get('Retry-After'))).to.be.within(1, 60);
     expect(await statusOf('/docs', '192.0.2.2')).to.equal(200);
+  });
+
+  it('is ten times as high for the networks of SHARED_NETWORKS, and so are failed authentications', async () => {
+    await start('2', { RATE_LIMIT_FAILED_AUTH: '1', SHARED_NETWORKS: '203.0.113.0/24, 2001:db8::/32' });
+    const failing = async (address: string) => {
+      const headers = { 'X-Forwarded-For': address, Authorization: 'Bearer wrong' };
+      return (await send(service.url, { method: 'GET', path: '/api/categories', headers })).status;
+    };
+    for (const [address, factor] of [
+      ['192.0.2.1', 1],
+      ['203.0.113.7', 10],
+      ['2001:db8:1:2::3', 10],
+    ] as const) {
+      const pages = [];
+      for (let n = 0; n < 2 * factor; n += 1) pages.push(await statusOf('/catalogue', address));
+      expect(new Set(pages), address).to.deep.equal(new Set([200]));
+      expect(await statusOf('/catalogue', address), address).to.equal(429);
+      for (let n = 0; n < factor; n += 1) expect(await failing(address), address).to.equal(401);
+      expect(await failing(address), address).to.equal(429);
+    }
   });
 
   it('counts neither probes, nor what pages load, nor the API', async () => {

@@ -37,6 +37,7 @@ describe('Clients that do not read', () => {
       onError: () => undefined,
       onRequestCompleted: () => undefined,
       pageFor: (_: unknown, { slug }: { slug: string }) => slug,
+      isSharedNetwork: () => false,
       addressOf: (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, 1),
       quota: new PageQuota('off'),
       files: new Router<RequestState>(),

@@ -68,6 +68,14 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   RATE_LIMIT_CREATES: ['canary', '1.5'],
   RATE_LIMIT_PAGES: ['canary', '0', '1000001'],
   RATE_LIMIT_FAILED_AUTH: ['canary', 'on'],
+  SHARED_NETWORKS: [
+    'canary',
+    '192.0.2.1',
+    '192.0.2.0/33',
+    '2001:db8::/129',
+    '192.0.2.0/24;198.51.100.0/24',
+    'canary.example/24',
+  ],
   TRUSTED_PROXY_HOPS: ['canary', '-1', '11'],
   METRICS_TOKEN: ['canary canary', 'c\u00e4nary-canary-canary'],
   METRICS_TOKEN_FILE: ['/canary/none'],
@@ -105,6 +113,17 @@ describe('The configuration', () => {
     expect(rest).to.include({ TRUSTED_PROXY_HOPS: 0, RATE_LIMIT_READS: 600, RATE_LIMIT_CREATES: 60 });
     expect(rest).to.include({ RATE_LIMIT_FAILED_AUTH: 30, RATE_LIMIT_PAGES: 300, SEARCH: true });
     expect(rest).to.include({ PUBLIC_URL: '', KEY_CACHE_SECONDS: 5, PANEL: true, DRAIN_SECONDS: 2, LOG_LEVEL: 'info' });
+  });
+
+  it('reads networks of many people as blocks of addresses', () => {
+    const { SHARED_NETWORKS: isShared } = readConfig({
+      SHARED_NETWORKS: '192.0.2.0/24, 2001:db8::/32,198.51.100.7/32',
+    });
+    const shared = ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8:1::1', '2001:DB8::1%eth0', '198.51.100.7'];
+    const others = ['192.0.3.1', '2001:db9::1', '198.51.100.8', '', 'unknown', '::ffff:198.51.100.8'];
+    expect(shared.map((address) => isShared && isShared(address))).to.deep.equal(shared.map(() => true));
+    expect(others.map((address) => isShared && isShared(address))).to.deep.equal(others.map(() => false));
+    expect(readConfig({}).SHARED_NETWORKS).to.equal('');
   });
 
   it('has no currency unless one is given: that of the store counts', () => {
