@@ -27,7 +27,7 @@ export interface ServiceOptions extends HostParts {
     | { readonly [Name in keyof ServiceRateLimits]?: ServiceRateLimits[Name] | undefined }
     | undefined;
   readonly trustedProxyHops?: number | undefined;
-  /** CIDR blocks of networks that many people share, such as `203.0.113.0/24`: limits per address are ten times as high. */
+  /** CIDR blocks that many people share, such as `203.0.113.0/24`: limits per address are ten times as high there. */
   readonly sharedNetworks?: readonly string[] | undefined;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL. */
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;

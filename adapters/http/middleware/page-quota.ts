@@ -9,8 +9,8 @@ export const PAGES_PER_MINUTE = 300;
 export interface PageQuotaOptions {
   /**
    * Pages, feeds, sitemaps, documents and unknown paths a minute: for each account that is signed in to panel or
-   * catalogue, and for each address of other visitors, ten times as many for a shared one. A `PageQuota` counts together what several applications serve.
-   * Default: 300.
+   * catalogue, and for each address of other visitors, ten times as many for a shared one. A `PageQuota` counts
+   * together what several applications serve. Default: 300.
    */
   readonly pageRateLimit?: number | 'off' | PageQuota | undefined;
 }
