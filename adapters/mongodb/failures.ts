@@ -1,4 +1,5 @@
-import { DomainError, type ErrorKind } from '../../domain/errors.js';
+import { DomainError, type ErrorCode, type ErrorKind } from '../../domain/errors.js';
+import { causeWith, withoutAddresses } from '../storage/without-addresses.js';
 
 /**
  * An error as any copy of the driver makes it. It is recognised by name, code and labels: `instanceof` would only know
@@ -18,7 +19,7 @@ interface DriverError extends Error {
 /** The part of the driver's `TopologyDescription` that tells why no server was found. */
 interface Topology {
   readonly setName?: string | null;
-  readonly servers?: ReadonlyMap<string, { readonly address: string; readonly type: string }>;
+  readonly servers?: ReadonlyMap<string, { readonly type: string }>;
 }
 
 /** One document of a batch that was not written, and the reason. */
@@ -153,16 +154,23 @@ export function onlyDuplicates(error: unknown): void {
 
 /** Returns the error of an operation that was not done. */
 export function unavailable(cause: unknown): DomainError {
-  const [code, what] = isFull(cause)
-    ? (['store-full', 'has no room left'] as const)
-    : (['store-unavailable', 'is out of reach'] as const);
-  return new DomainError('unavailable', code, `the MongoDB store ${what}: ${reasonOf(cause)}`, [], { cause });
+  const [code, what] = whatIsWrong(cause);
+  const reason = reasonOf(cause);
+  const options = { cause: causeWith(reason, cause) };
+  return new DomainError('unavailable', code, `the MongoDB store ${what}: ${reason}`, [], options);
+}
+
+function whatIsWrong(cause: unknown): readonly [code: ErrorCode, what: string] {
+  if (isFull(cause)) return ['store-full', 'has no room left'];
+  if (hasCode(cause, USER_WRITES_BLOCKED)) return ['store-read-only', 'takes no writes at the moment'];
+  return ['store-unavailable', 'is out of reach'];
 }
 
 /** Returns the error of a write without an answer. */
 export function outcomeUnknown(cause: unknown): DomainError {
-  const message = `the MongoDB store did not answer a write: ${reasonOf(cause)}`;
-  return new DomainError('outcome-unknown', 'no-answer', message, [], { cause });
+  const reason = reasonOf(cause);
+  const message = `the MongoDB store did not answer a write: ${reason}`;
+  return new DomainError('outcome-unknown', 'no-answer', message, [], { cause: causeWith(reason, cause) });
 }
 
 /** Returns the error of the port for one that says that nothing was done, or that a read failed; others unchanged. */
@@ -173,17 +181,17 @@ export function translated(error: unknown): unknown {
 /** Returns the cause of a failure in words. That no server was found in time says nothing of why. */
 function reasonOf(cause: unknown): string {
   if (!isError(cause)) return String(cause);
-  return (cause.name === 'MongoServerSelectionError' && whyNotFound(cause.reason)) || cause.message;
+  const why = cause.name === 'MongoServerSelectionError' ? whyNotFound(cause.reason) : undefined;
+  return why ?? withoutAddresses(cause.message);
 }
 
 /** Returns why no server was found, as far as the driver's view of the servers tells it better than its error. */
 function whyNotFound({ setName = null, servers = new Map() }: Topology = {}): string | undefined {
   const found = Array.from(servers.values());
-  const notInitiated = found.find(({ type }) => type === 'RSGhost');
-  if (notInitiated !== undefined)
-    return `${notInitiated.address} is not initiated; run mongosh --eval "rs.initiate()" on it once`;
+  if (found.some(({ type }) => type === 'RSGhost'))
+    return 'a server of the connection string is not initiated; run mongosh --eval "rs.initiate()" on it once';
   if (found.length === 0 && setName !== null)
-    return `no server of the connection string is in a replica set with the name "${setName}"`;
+    return 'no server of the connection string is in a replica set with the name that it gives';
   if (found.some(({ type }) => type === 'RSSecondary')) return 'the replica set has no primary';
   return undefined;
 }

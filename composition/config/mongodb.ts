@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { ConnectionString } from 'mongodb-connection-string-url';
 import { FIRM_OPTIONS, LIMITS } from '../../adapters/mongodb/connection-options.js';
 import { checkPem } from './files.js';
+import { refuseAmbiguous } from './parsers.js';
 
 const DEFAULT_DATABASE = 'automation-marketplace';
 const FILES = ['tlsCAFile', 'tlsCertificateKeyFile', 'tlsCRLFile'];
@@ -35,6 +36,7 @@ export function checkMongoUrl(url: string): string {
 }
 
 function parsed(url: string): ConnectionString {
+  refuseAmbiguous(url);
   try {
     return parse(url);
   } catch {

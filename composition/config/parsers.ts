@@ -65,6 +65,18 @@ export function storage(text: string): (typeof STORAGES)[number] | ModulePath {
   return text as ModulePath;
 }
 
+/** A connection string whose only @ ends the user and the password, which have no sign that would end them sooner. */
+const UNAMBIGUOUS = /^[a-z+]+:\/\/(?:[^@/?#]*@)?[^@#]*$/;
+
+/** @throws Error for a connection string of which a driver would take a part of the password for the host. */
+export function refuseAmbiguous(url: string): void {
+  if (/[@#]/.test(url) && !UNAMBIGUOUS.test(url))
+    throw new Error(
+      'must have one @ at most, in front of the host, and no #: write @ as %40, / as %2F, ? as %3F and # as %23, ' +
+        'also in a password',
+    );
+}
+
 /** Parses an http or https URL, without the final slash. */
 export function origin(text: string): string {
   const url = parsePublicUrl(text);

@@ -1,4 +1,5 @@
 import { checkPem } from './files.js';
+import { refuseAmbiguous } from './parsers.js';
 
 /** How the driver encrypts (https://node-postgres.com/features/ssl). It takes the second three for `verify-full`. */
 const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
@@ -18,6 +19,7 @@ export function checkPostgresUrl(url: string): string {
 }
 
 function parsed(url: string): URL {
+  refuseAmbiguous(url);
   try {
     decodeURIComponent(url);
     if (/^postgres(ql)?:\/\/(?!$)/.test(url) && !/\s/.test(url)) return new URL(url);

@@ -22,20 +22,20 @@ describeMongod('A MongoDB store that cannot be reached says why', () => {
   const CAUSES: Readonly<Record<string, readonly [() => Promise<string> | string, RegExp]>> = {
     'refuses connections': [
       async () => `mongodb://127.0.0.1:${await freePort()}/?replicaSet=rs0`,
-      /: connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+      /: connect ECONNREFUSED$/,
     ],
     'has another set name': [
       () => `mongodb://${address(set)}/?replicaSet=other`,
-      /: no server of the connection string is in a replica set with the name "other"$/,
+      /: no server of the connection string is in a replica set with the name that it gives$/,
     ],
     'has an unknown name': [
       () => 'mongodb://no-such-host.invalid/?replicaSet=rs0',
-      /: getaddrinfo (?:ENOTFOUND|EAI_AGAIN) no-such-host\.invalid$/,
+      /: getaddrinfo (?:ENOTFOUND|EAI_AGAIN)$/,
     ],
     'speaks no TLS': [() => `mongodb://${address(set)}/?replicaSet=rs0&tls=true`, /TLS/],
     'is not initiated': [
       () => `mongodb://${address(uninitiated)}/?replicaSet=rs0`,
-      /: 127\.0\.0\.1:\d+ is not initiated; run mongosh --eval "rs\.initiate\(\)" on it once$/,
+      /: a server of the connection string is not initiated; run mongosh --eval "rs\.initiate\(\)" on it once$/,
     ],
   };
 

@@ -27,12 +27,18 @@ const WEAKER = [
   'socketTimeoutMS=0',
   'waitQueueTimeoutMS=0',
 ];
+const ENCODE =
+  /must have one @ at most, in front of the host, and no #: write @ as %40, \/ as %2F, \? as %3F and # as %23/;
 /** What the driver would refuse when it connects, or not at all, and what is said of it. */
 const UNFIT: Readonly<Record<string, RegExp>> = {
   'mongodb+srv://canary.example:27017/': /or one with one host and no port after mongodb\+srv:\/\//,
   'mongodb+srv://canary.example,other.example/': /or one with one host and no port after mongodb\+srv:\/\//,
   'mongodb://ada:canary%@db.example/': /with %40 for @ in a password$/,
   'mongodb://ada:canary%ff@db.example/': /with %40 for @ in a password$/,
+  'mongodb://market:Abc@canary/x@127.0.0.1/market': ENCODE,
+  'mongodb+srv://market:Abc@canary@db.example/market': ENCODE,
+  'mongodb://canary:12/x@127.0.0.1/market': ENCODE,
+  'mongodb://canary:12?x@127.0.0.1/market': ENCODE,
   'mongodb://127.0.0.1/?tls=true&tlsCAFile=/canary/none': /must name a PEM file that can be read as tlsCAFile$/,
   'mongodb://127.0.0.1/?tls=true&tlscertificatekeyfile=%2Fcanary%2Fnone':
     /must name a PEM file that can be read as tlsCertificateKeyFile$/,

@@ -17,6 +17,9 @@ const GOOD = [
   'postgres:///market?host=db.example',
 ];
 
+const ENCODE =
+  /must have one @ at most, in front of the host, and no #: write @ as %40, \/ as %2F, \? as %3F and # as %23/;
+
 const WRONG: Readonly<Record<string, RegExp>> = {
   'mongodb://canary/market': /^POSTGRES_URL must be a connection string such as postgres:/,
   'postgres://ada:can ary@x/market': /must be a connection string/,
@@ -24,6 +27,12 @@ const WRONG: Readonly<Record<string, RegExp>> = {
   'postgres://x:99999/canary': /must be a connection string/,
   'postgres://x:0/canary': /must have a port from 1 to 65535$/,
   'postgres://canary,other:5432/market': /must name one host/,
+  'postgres://market:Abc@canary/x@127.0.0.1/market': ENCODE,
+  'postgres://market:Abc@canary@127.0.0.1/market': ENCODE,
+  'postgres://canary:12/x@127.0.0.1/market': ENCODE,
+  'postgres://canary:12?x@127.0.0.1/market': ENCODE,
+  'postgres://canary:12#x@127.0.0.1/market': ENCODE,
+  'postgres://127.0.0.1/market#canary': ENCODE,
   'postgres://x/market?sslmode=canary': /as sslmode: disable, no-verify, prefer, require, verify-ca, verify-full$/,
   'postgres://x/market?sslrootcert=/canary/none': /must name a PEM file that can be read as sslrootcert$/,
 };
