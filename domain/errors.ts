@@ -63,6 +63,7 @@ export type ErrorCode =
   | 'store-closed'
   | 'store-damaged'
   | 'store-full'
+  | 'store-read-only'
   | 'store-unavailable'
   | 'too-many-searches'
   | 'too-many-sign-ins'

@@ -1,6 +1,7 @@
 import type { Collection, CountDocumentsOptions, Db, Document, Filter, FindOptions, WithId } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
-import { DomainError, notPrepared } from '../../domain/errors.js';
+import { notPrepared } from '../../domain/errors.js';
+import { isRefusedWrite } from '../storage/refused-write.js';
 import { collectionsOf } from './collections.js';
 import { fateOf, isWorthRepeating, outcomeUnknown, translated, unavailable } from './failures.js';
 
@@ -115,13 +116,13 @@ async function untilAnswered<Answer>(work: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** What this process knows of a database: that it is prepared, and whether the last write found no room. */
+/** What this process knows of a database: that it is prepared, and whether the last write was refused. */
 const prepared = new WeakMap<Db, Promise<void>>();
-const full = new WeakSet<Db>();
+const refusing = new WeakSet<Db>();
 
-/** Returns whether the last write to a database failed for lack of room. */
-export function isOutOfRoom(db: Db): boolean {
-  return full.has(db);
+/** Returns whether the last write to a database was refused, such as for lack of room. */
+export function refusesWrites(db: Db): boolean {
+  return refusing.has(db);
 }
 
 /** Does work that writes. Rejects while no process has prepared the database: unique indexes decide between writers. */
@@ -129,10 +130,10 @@ export async function inPrepared<Answer>(db: Db, work: () => Promise<Answer>): P
   await checkPrepared(db);
   try {
     const answer = await work();
-    full.delete(db);
+    refusing.delete(db);
     return answer;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'store-full') full.add(db);
+    if (isRefusedWrite(error)) refusing.add(db);
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { MongoAutomationRepository } from './automation-repository.js';
 import { MongoCatalogueSearch } from './catalogue-search.js';
 import { MongoCategoryRepository } from './category-repository.js';
 import { collectionsOf } from './collections.js';
-import { findOne, isOutOfRoom, WRITE, writing } from './commands.js';
+import { findOne, refusesWrites, WRITE, writing } from './commands.js';
 import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
 import { MongoOAuthRecords } from './oauth-records.js';
@@ -46,7 +46,7 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
     },
     ping: async (): Promise<StoreState> => {
       await ping(db);
-      return isOutOfRoom(db) ? 'read-only' : 'ready';
+      return refusesWrites(db) ? 'read-only' : 'ready';
     },
     check: async ({ repair }: { readonly repair: boolean }) => [
       ...(await automations.check(repair)),

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { StoreState } from '../../domain/ports.js';
 import type { Dialect, Value } from './dialect.js';
 
 /** Runs one statement, with values for `$1`, `$2`, and so on, and returns its rows. Integers are numbers. */
@@ -10,9 +11,6 @@ export type Query = <Row extends object>(sql: string, values?: readonly Value[])
  */
 export interface SqlConnection {
   readonly dialect: Dialect;
-
-  /** Whether the last write failed for lack of room. */
-  readonly isFull: boolean;
 
   /** Runs one statement that reads. It sees one state of the store. */
   readonly query: Query;
@@ -31,6 +29,9 @@ export interface SqlConnection {
 
   /** Runs statements that build or repair the store: a transaction without a time limit, and one at a time of all. */
   build<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+
+  /** Returns what the store can do. Rejects as `unavailable` when it cannot be reached. */
+  ping(): Promise<StoreState>;
 
   /** Releases what the connection holds; again is no error. From then on every call is `unavailable`. */
   close(): Promise<void>;

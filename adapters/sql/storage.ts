@@ -51,10 +51,7 @@ export function sqlStorage(
       void completeInBackground(connection, onError);
       return record;
     },
-    async ping() {
-      await connection.query('SELECT 1 AS one');
-      return connection.isFull ? 'read-only' : 'ready';
-    },
+    ping: () => connection.ping(),
     check: ({ repair }) => checkStore(connection, repair),
     close: () => connection.close(),
   };

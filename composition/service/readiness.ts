@@ -20,6 +20,7 @@ export function oncePerSecond<Answer>(ask: () => Promise<Answer>): () => Promise
 /** Whether requests can be served. The store is asked at most once a second. */
 export class Readiness {
   #phase: 'starting' | 'open' | 'draining' = 'starting';
+  #takesWrites = true;
   /** Why the store cannot be used; undefined while it can. */
   #failure: string | undefined;
   readonly #stateOfStore: () => Promise<State>;
@@ -32,6 +33,7 @@ export class Readiness {
       storage.ping().then(
         (state) => {
           this.#storeWorks();
+          this.#noteWrites(state !== 'read-only');
           return state === 'read-only' ? state : 'ready';
         },
         (error: unknown) => {
@@ -66,6 +68,14 @@ export class Readiness {
     const state = this.#phase === 'open' ? await this.#stateOfStore() : beforeOpen;
     return this.#phase === 'draining' ? 'draining' : state;
   };
+
+  /** Writes a line when the store takes no writes, and when it takes them again. */
+  #noteWrites(takesWrites: boolean): void {
+    if (takesWrites === this.#takesWrites || this.#phase === 'draining') return;
+    this.#takesWrites = takesWrites;
+    if (takesWrites) this.log.info({}, 'the storage takes writes again');
+    else this.log.warn({}, 'the storage takes no writes at the moment; reading works, and writes are refused');
+  }
 
   #storeWorks(): void {
     if (this.#failure !== undefined) this.log.info({}, 'the store is ready');

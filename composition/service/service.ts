@@ -55,6 +55,8 @@ export class Service {
     }
     upkeep.start();
     readiness.open();
+    // The log says at the start when the store takes no writes.
+    void readiness.state();
   }
 
   /** Lets `/readyz` return 503; for some seconds the server responds, then it closes. */

@@ -16,7 +16,10 @@ export interface Difference {
   readonly repaired: boolean;
 }
 
-/** What a store can do: it is `read-only` from a write that failed for lack of room until one succeeds. */
+/**
+ * What a store can do. It is `read-only` while it takes no writes: in a standby, in a database that is read-only, and
+ * from a write that was refused, such as for lack of room, until one succeeds.
+ */
 export type StoreState = 'ready' | 'read-only';
 
 /** What a storage can do beyond what each one must. The contract suites leave out the rest, and print what. */

@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { notRun } from './not-run.js';
 
@@ -114,15 +114,31 @@ export interface PostgresServer {
 }
 
 /** Starts a server. It ends with the process. */
-export async function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
+export function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
+  const commands = binaries() ?? '';
+  const words = ['-U', 'test', '-A', 'trust', '-E', 'UTF8', ...language(commands)];
+  return startServer((files) => [join(commands, 'initdb'), '-D', files, ...words], settings);
+}
+
+/** Starts a standby of a server, which follows it until it is promoted: `SELECT pg_promote()`. */
+export function startStandby({ url }: PostgresServer): Promise<PostgresServer> {
+  const program = join(dirname(realpathSync(join(binaries() ?? '', 'initdb'))), 'pg_basebackup');
+  return startServer((files) => [program, '-D', files, '-d', url, '-R', '-X', 'stream', '-c', 'fast'], []);
+}
+
+/** Starts a server from the files that a program makes. */
+async function startServer(
+  making: (files: string) => readonly [program: string, ...words: string[]],
+  settings: readonly string[],
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const owner = unprivileged();
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const options = { cwd: folder, ...owner };
   const commands = binaries() ?? '';
   const files = join(folder, 'data');
-  const initial = ['-D', files, '-U', 'test', '-A', 'trust', '-E', 'UTF8', ...language(commands)];
-  execFileSync(join(commands, 'initdb'), initial, { ...options, stdio: 'pipe' });
+  const [program, ...words] = making(files);
+  execFileSync(program, words, { ...options, stdio: 'pipe' });
   const port = String(await freePort());
   const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const where = ['-D', files, ...own.flatMap((setting) => ['-c', setting]), '-p', port];
@@ -187,7 +203,7 @@ function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000);
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
     child.once('exit', () => reject(new Error(`postgres ended: ${log}`)));
   });

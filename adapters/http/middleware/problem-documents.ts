@@ -35,6 +35,7 @@ const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
 };
 const DETAIL_OF_CODE: Partial<Record<ErrorCode, string>> = {
   'store-full': 'The storage has no room left; nothing was stored. Reading still works.',
+  'store-read-only': 'The storage takes no writes at the moment; nothing was stored. Reading still works.',
   'issuer-unavailable': 'The issuer of the access token is not reachable; nothing was done. Try again later.',
   ...Object.fromEntries(Object.entries(SEARCH_FAILURES).map(([code, message]) => [code, sentence(message)])),
 };

@@ -1,10 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../../domain/errors.js';
+import type { StoreState } from '../../../domain/ports.js';
 import { searchFailure } from '../../../domain/search-failure.js';
 import type { Query, SqlConnection } from '../connection.js';
 import type { Value } from '../dialect.js';
 import { postgresDialect } from './dialect.js';
-import { commitFailure, isBehind, isTransient, sqlStateOf, storeClosed, translated } from './failures.js';
+import {
+  commitFailure,
+  isBehind,
+  isLasting,
+  isReadOnly,
+  isTransient,
+  readOnlySession,
+  sqlStateOf,
+  storeClosed,
+  translated,
+} from './failures.js';
 import {
   giveBack,
   statement,
@@ -30,7 +42,10 @@ const IDLE_MS = 3_000;
 
 const MAX_ATTEMPTS = 20;
 
+/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+const SESSION = "SELECT current_setting('transaction_read_only') AS state";
 
 /** A kind of transaction. Everything in it is set locally, since the connection may come from a pooler. */
 interface Mode {
@@ -58,8 +73,10 @@ function mode(level: string, limitMs: number): Mode {
 /** A PostgreSQL database over the pool of a host, which may lead to a pooler such as PgBouncer. */
 export class PostgresConnection implements SqlConnection {
   readonly dialect;
-  isFull = false;
+  #isFull = false;
   #isClosed = false;
+  /** The connections that were used before. */
+  readonly #used = new WeakSet<PooledClient>();
 
   constructor(
     private readonly pool: PostgresPool,
@@ -82,10 +99,10 @@ export class PostgresConnection implements SqlConnection {
     for (let attempt = 1; ; attempt += 1)
       try {
         const result = await this.#transact(WRITE, deadline, work);
-        this.isFull = false;
+        this.#isFull = false;
         return result;
       } catch (error) {
-        if (error instanceof DomainError && error.code === 'store-full') this.isFull = true;
+        if (error instanceof DomainError && error.code === 'store-full') this.#isFull = true;
         const isLast = attempt === MAX_ATTEMPTS || performance.now() > deadline;
         if (isLast || !(isTransient(error) || isBehind(error) || again(error))) throw error;
         if (isBehind(error))
@@ -115,6 +132,21 @@ export class PostgresConnection implements SqlConnection {
     });
   }
 
+  /** A session of a standby, or of a database that was made read-only, says so itself. */
+  async ping(): Promise<StoreState> {
+    const deadline = performance.now() + READ_MS;
+    try {
+      await this.#withClient(deadline, async (client) => {
+        const [session] = await run<{ state: string }>(client, deadline, SESSION);
+        if (session?.state === 'on') throw readOnlySession();
+      });
+      return this.#isFull ? 'read-only' : 'ready';
+    } catch (error) {
+      if (isReadOnly(error)) return 'read-only';
+      throw error;
+    }
+  }
+
   /** The pool stays open: it is the host's. */
   close(): Promise<void> {
     this.#isClosed = true;
@@ -134,34 +166,48 @@ export class PostgresConnection implements SqlConnection {
     });
   }
 
-  /** Runs work on a connection. After a failure it is put back when it could be rolled back. */
+  /**
+   * Runs work on a connection. After a failure it is put back when it could be rolled back. A session that takes no
+   * writes may have begun when the server took none, so the next one is asked, up to a new one.
+   */
   async #withClient<Result>(deadline: number, work: (client: PooledClient) => Promise<Result>): Promise<Result> {
-    if (this.#isClosed) throw storeClosed();
-    const client = await takeClient(this.pool, millisecondsTo(deadline)).catch(throwTranslated);
-    try {
-      const result = await work(client);
-      giveBack(client, true);
-      return result;
-    } catch (error) {
-      giveBack(client, await isRolledBack(client, error));
-      throw error;
+    for (;;) {
+      if (this.#isClosed) throw storeClosed();
+      const client = await takeClient(this.pool, millisecondsTo(deadline)).catch(throwTranslated);
+      const isNew = !this.#used.has(client);
+      this.#used.add(client);
+      try {
+        const result = await work(client);
+        giveBack(client, true);
+        return result;
+      } catch (error) {
+        giveBack(client, await isRolledBack(client, error));
+        if (isNew || !isReadOnly(error)) throw error;
+      }
     }
   }
 }
 
-/** A text that PostgreSQL cannot store is nowhere, so that a statement about it finds nothing. */
+/**
+ * Runs one statement. In place of a text that PostgreSQL cannot store goes one that is nowhere, so that a statement
+ * finds nothing by it. @throws Error when a statement with such a text has changed a row.
+ */
 async function run<Row extends object>(
   client: PooledClient,
   deadline: number,
   sql: string,
   values: readonly Value[] = [],
 ): Promise<readonly Row[]> {
-  if (values.some((value) => typeof value === 'string' && UNSTORABLE.test(value))) {
-    if (/^\s*INSERT\b/.test(sql)) throw new Error('PostgreSQL stores neither U+0000 nor half of a surrogate pair');
-    return [];
-  }
-  const { rows } = await client.query(statement(sql, values, millisecondsTo(deadline))).catch(throwTranslated);
+  const given = values.map((value) => (isUnstorable(value) ? randomBytes(16).toString('hex') : value));
+  const sent = statement(sql, given, millisecondsTo(deadline));
+  const { command, rowCount, rows } = await client.query(sent).catch(throwTranslated);
+  if (command !== 'SELECT' && rowCount !== 0 && values.some(isUnstorable))
+    throw new Error('PostgreSQL stores neither U+0000 nor half of a surrogate pair; nothing was stored');
   return rows as readonly Row[];
+}
+
+function isUnstorable(value: Value): boolean {
+  return typeof value === 'string' && UNSTORABLE.test(value);
 }
 
 /** The server answers the commit of a transaction that has failed with ROLLBACK. */
@@ -176,6 +222,7 @@ async function commit(client: PooledClient, deadline: number): Promise<void> {
 /** A connection without an answer to its last statement is not used again. */
 async function isRolledBack(client: PooledClient, error: unknown): Promise<boolean> {
   if (error instanceof DomainError && (error.kind === 'outcome-unknown' || isOfConnection(error))) return false;
+  if (isLasting(error)) return false;
   return client.query(statement('ROLLBACK', [], READ_MS)).then(
     () => true,
     () => false,

@@ -4,4 +4,4 @@
  */
 export { postgresStorage } from './storage.js';
 export type { PostgresSettings } from './storage.js';
-export type { PooledClient, PostgresPool, Statement } from './pool.js';
+export type { PooledClient, PostgresPool, Statement, StatementResult } from './pool.js';

@@ -13,10 +13,19 @@ export interface TypeParsers {
   readonly getTypeParser: (type: number) => (text: string) => unknown;
 }
 
+/** The outcome of a statement, as the driver returns it. */
+export interface StatementResult {
+  /** The first word of the statement, such as `SELECT`. */
+  readonly command: string;
+  /** How many rows it returned or changed; null where it does neither. */
+  readonly rowCount: number | null;
+  readonly rows: readonly unknown[];
+}
+
 /** A connection that was taken from a pool. */
 export interface PooledClient {
   /** Runs a statement. */
-  query(statement: Statement): Promise<{ readonly command: string; readonly rows: readonly unknown[] }>;
+  query(statement: Statement): Promise<StatementResult>;
   /** Puts it back into the pool, or closes it. */
   release(close?: boolean): void;
   /** Adds a listener to the loss of the connection. */

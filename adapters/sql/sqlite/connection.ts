@@ -1,5 +1,6 @@
 import type Libsql from 'libsql';
 import { setTimeout } from 'node:timers/promises';
+import type { StoreState } from '../../../domain/ports.js';
 import type { Query, SqlConnection } from '../connection.js';
 import type { Value } from '../dialect.js';
 import { SQLITE } from './dialect.js';
@@ -15,7 +16,8 @@ const LOCK_TIMEOUT_MS = 5_000;
  */
 export class SqliteConnection implements SqlConnection {
   readonly dialect = SQLITE;
-  isFull = false;
+  /** Whether the last write was refused, such as for lack of room. */
+  refusesWrites = false;
   readonly #file: string;
   readonly #database: Libsql.Database;
   readonly #statements = new Map<string, (values: readonly Value[]) => readonly object[]>();
@@ -52,6 +54,11 @@ export class SqliteConnection implements SqlConnection {
   /** Does work with the driver, which blocks the thread. */
   use<Result>(work: (database: Libsql.Database) => Result): Promise<Result> {
     return this.#patiently(() => work(this.#database));
+  }
+
+  async ping(): Promise<StoreState> {
+    await this.query('SELECT 1 AS one');
+    return this.refusesWrites ? 'read-only' : 'ready';
   }
 
   close(): Promise<void> {

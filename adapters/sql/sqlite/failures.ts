@@ -1,7 +1,8 @@
 import { DomainError, notPrepared, type ErrorCode } from '../../../domain/errors.js';
 
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
-const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|READONLY|NOMEM)/;
+const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|NOMEM)/;
+const READ_ONLY = /^SQLITE_READONLY/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 const FULL = 'SQLITE_FULL';
 
@@ -47,6 +48,7 @@ export function translated(error: unknown, file: string): unknown {
     return new DomainError('unavailable', as, message, [], { cause: error });
   };
   if (code === FULL) return unavailable('store-full', 'has no room left');
+  if (READ_ONLY.test(code)) return unavailable('store-read-only', 'takes no writes at the moment');
   if (isDamage(error)) return unavailable('store-damaged', `is damaged; ${HOW_TO_REPAIR}`);
   if (code === 'SQLITE_ERROR' && /^no such table: /.test(messageOf(error))) return notPrepared();
   return OUT_OF_REACH.test(code) ? unavailable('store-unavailable', 'is out of reach') : error;

@@ -111,7 +111,7 @@ function whyNotOpen(error: unknown): string {
   const message = messageOf(error);
   if (isDamage(error))
     return `it is damaged, or no SQLite file (${message}); put a backup in its place ("restore FILE")`;
-  return /unable to open/i.test(message) ? 'it must be a file that this user may read and write' : message;
+  return /unable to open|readonly/i.test(message) ? 'it must be a file that this user may read and write' : message;
 }
 
 function isForeign(file: string): string {

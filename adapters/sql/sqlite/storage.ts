@@ -14,6 +14,7 @@ import type {
 import { searchFailure } from '../../../domain/search-failure.js';
 import { READS } from '../../storage/caches.js';
 import { groupCommit } from '../../storage/group-commit.js';
+import { isRefusedWrite } from '../../storage/refused-write.js';
 import { sqlStorage, type SqlSettings } from '../storage.js';
 import { copyTo } from './backup.js';
 import { SqliteConnection } from './connection.js';
@@ -116,10 +117,10 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
   async function write(call: Call): Promise<unknown> {
     try {
       const answer = await writer.run(call);
-      connection.isFull = false;
+      connection.refusesWrites = false;
       return answer;
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'store-full') connection.isFull = true;
+      if (isRefusedWrite(error)) connection.refusesWrites = true;
       throw error;
     }
   }

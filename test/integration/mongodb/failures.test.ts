@@ -57,7 +57,7 @@ describe('What an error says of an operation in MongoDB', () => {
 
   it('is that it was not done, when an administrator has blocked writes', () => {
     const error = Object.assign(new Error('User writes blocked'), { name: 'MongoServerError', code: 371 });
-    expect([fateOf(error), unavailable(error).code]).to.deep.equal(['not-done', 'store-unavailable']);
+    expect([fateOf(error), unavailable(error).code]).to.deep.equal(['not-done', 'store-read-only']);
   });
 
   it('is nothing, when it is a defect', () => {

@@ -58,10 +58,14 @@ describeMongod('MongoDB: a server that has no room', function () {
       expect(await storage.ping()).to.equal('ready');
     });
 
-  it('is unavailable, and not full, while an administrator has blocked writes', async () => {
+  it('is read-only while an administrator has blocked writes, and says so', async () => {
     await writesFail('alwaysOn', 371);
     const failure: unknown = await revise(storage.automations, offer(1).automation, {}).catch((e: unknown) => e);
-    expect(failure).to.include({ kind: 'unavailable', code: 'store-unavailable' });
+    expect(failure).to.include({ kind: 'unavailable', code: 'store-read-only' });
+    expect((failure as Error).message).to.match(/^the MongoDB store takes no writes at the moment: /);
+    expect(await storage.ping()).to.equal('read-only');
+    await writesFail('off');
+    await storage.keys.rename(apiKey(1).id, 'a write');
     expect(await storage.ping()).to.equal('ready');
   });
 });

@@ -3,15 +3,16 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { PostgresConnection } from '../../../adapters/sql/postgresql/connection.js';
 import { DomainError } from '../../../application/index.js';
-import { describePostgres } from '../../support/postgres.js';
+import { describePostgres, type PostgresPlace } from '../../support/postgres.js';
 
 describePostgres('A connection to PostgreSQL', (newPlace) => {
   let pool: pg.Pool;
   let connection: PostgresConnection;
+  let place: PostgresPlace;
   before(async () => {
-    const { url, schema } = await newPlace();
-    pool = new pg.Pool({ connectionString: url, max: 2 });
-    connection = new PostgresConnection(pool, schema);
+    place = await newPlace();
+    pool = new pg.Pool({ connectionString: place.url, max: 2 });
+    connection = new PostgresConnection(pool, place.schema);
   });
   after(() => pool.end());
 
@@ -82,6 +83,59 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
       expect(await query(count)).to.deep.equal(before);
     });
     expect(await connection.query(count)).to.deep.equal([{ count: 1 }]);
+  });
+
+  const pidOf = async (query: PostgresConnection['query']) => (await query<{ pid: number }>(PID))[0]?.pid ?? 0;
+  const PID = 'SELECT pg_backend_pid() AS pid';
+
+  it('writes on another session than one that began when the server took no writes, and closes that', async () => {
+    const table = `${connection.dialect.prefix}written`;
+    await connection.transaction((query) => query(`CREATE TABLE ${table} (n int)`));
+    const stale = await connection.query('SET default_transaction_read_only = on').then(() => pidOf(connection.query));
+    await connection.transaction((query) => query(`INSERT INTO ${table} VALUES (1)`));
+    expect(await connection.query(`SELECT n FROM ${table}`)).to.deep.equal([{ n: 1 }]);
+    expect((await pool.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [stale])).rows).to.deep.equal([]);
+    expect(await connection.ping()).to.equal('ready');
+  });
+
+  it('is read-only where new sessions are, refuses a write at once, and writes when they do', async () => {
+    const url = new URL(place.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const own = new pg.Pool({ connectionString: url.href, max: 2 });
+    const other = new PostgresConnection(own, place.schema);
+    const write = () => other.transaction((query) => query(`CREATE TABLE ${other.dialect.prefix}refused (n int)`));
+    expect(await other.ping()).to.equal('read-only');
+    const failure = await failureOf(write());
+    expect(failure).to.include({ kind: 'unavailable', code: 'store-read-only' });
+    expect(String(failure)).to.include('PostgreSQL takes no writes at the moment: cannot execute CREATE TABLE');
+    expect(own.totalCount, 'connections that were kept').to.equal(0);
+    await own.end();
+  });
+
+  it('closes a connection whose session the server has ended, and asks nothing more of it', async () => {
+    const pid = await pidOf(connection.query);
+    const failure = await failureOf(
+      connection.transaction((query) => query('SELECT pg_terminate_backend(pg_backend_pid())')),
+    );
+    expect(failure).to.include({ kind: 'unavailable', code: 'store-unavailable' });
+    expect(await pidOf(connection.query)).not.to.equal(pid);
+  });
+
+  it('names no machine, user or database of the connection string in an error or its cause', async () => {
+    const { hostname, port } = new URL(place.url);
+    for (const url of [
+      `postgres://test@canary.invalid:${port}/postgres`,
+      `postgres://canary@${hostname}:${port}/postgres`,
+      `postgres://test@${hostname}:${port}/canary`,
+      `postgres://test@127.0.0.1:1/canary`,
+    ]) {
+      const own = new pg.Pool({ connectionString: url });
+      const failure = (await failureOf(new PostgresConnection(own, 'public').query('SELECT 1'))) as Error;
+      expect(failure).to.include({ kind: 'unavailable' });
+      const shown = [failure.stack, (failure.cause as Error).stack, (failure.cause as Error).message].join();
+      expect(shown.replaceAll(/\(.*?\)|at .*/g, '')).to.not.match(/canary|127\.0\.0\.1/);
+      await own.end();
+    }
   });
 
   it('rejects work that goes on after a statement of it has failed', async () => {
