@@ -4,6 +4,7 @@ import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { problemToTell } from '../http/middleware/problem-documents.js';
 import { Problem, problemText } from '../http/problems/problem.js';
 import { MAX_MISTAKES, newAgentServer } from './agent-server.js';
+import { LineTransport } from './line-transport.js';
 import { agentTools } from './tools.js';
 
 /** For whom an agent acts that has this process as its child. */
@@ -27,9 +28,8 @@ export async function serveAgentOverStdio(marketplace: UseCases['marketplace'], 
     return found;
   };
   const problemOf = (error: unknown) => problemText(problemToTell(error, onError), '', '', MAX_MISTAKES);
-  const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
-  const options = { maxSubscriptions: 0, onerror: onError };
-  const server = serveStdio(() => newAgentServer(tools, { caller, problemOf }), options);
-  await ended;
+  const transport = new LineTransport(process.stdin, process.stdout);
+  const server = serveStdio(() => newAgentServer(tools, { caller, problemOf }), { transport, onerror: onError });
+  await transport.ended;
   await server.close();
 }

@@ -1,9 +1,19 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { call } from '../../integration/mcp/agent.js';
+import { text } from 'node:stream/consumers';
+import { call, callMessage } from '../../integration/mcp/agent.js';
 import { MAIN, Workplace } from '../../support/process.js';
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
 
 describe('The command mcp', function () {
   this.timeout(60_000);
@@ -28,6 +38,25 @@ describe('The command mcp', function () {
     await place.run(['keys', 'revoke', await idOf(place)]);
     expect(await call(agent, 'list_categories')).to.have.nested.property('json.code', 'invalid-token');
     await agent.close();
+  });
+
+  it('answers to a byte order mark, to a line that is no JSON, and to a last line without a line feed', async () => {
+    const { stdout } = await place.run(['keys', 'issue', '--developer', 'eve', '--new']);
+    const environment = { ...place.environment, MARKETPLACE_KEY: /amk_\w+/.exec(stdout)?.[0] ?? '' };
+    const child = spawn(process.execPath, [MAIN, 'mcp'], { env: environment, cwd: place.folder });
+    child.stdin.end(`\uFEFF${INITIALIZE}\nno JSON\n${JSON.stringify(callMessage('list_categories'))}`);
+    const ended = once(child, 'close');
+    const answers = await text(child.stdout);
+    await ended;
+    const lines = answers.split('\n').filter(Boolean);
+    const said = lines.map((line) => JSON.parse(line) as { id: unknown; error?: { code: number } });
+    expect(child.exitCode).to.equal(0);
+    expect(said.map(({ id, error }) => [id, error?.code])).to.have.deep.members([
+      [0, undefined],
+      [null, -32_700],
+      [1, undefined],
+    ]);
+    expect(answers).to.include('"total":1');
   });
 
   const REFUSED: readonly (readonly [
