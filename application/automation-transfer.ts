@@ -3,6 +3,7 @@ import { inWrites } from '../domain/add-size.js';
 import type { ImportCounts } from '../domain/audit.js';
 import type { Automation, UncheckedDraft } from '../domain/automation.js';
 import { categoryId, type Category } from '../domain/category.js';
+import { otherCurrency } from '../domain/currency.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
 import type { AddOutcome, AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
@@ -187,6 +188,7 @@ export class ImportSession {
 
   async #outcomeOf(automation: Automation, added: AddOutcome | undefined): Promise<ImportOutcome> {
     if (added?.outcome === 'stored') return { outcome: 'stored' };
+    if (added?.outcome === 'other-currency') return refused(otherCurrency(added.currency, automation.price.currency));
     const holder = await this.ports.archive.findAny(automation.id);
     if (holder === undefined || holder.withdrawn)
       return refused(idTaken('is that of an automation that was withdrawn from this store'));

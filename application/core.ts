@@ -1,3 +1,4 @@
+import { otherCurrency, parseCurrency, type Currency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
 import { AccountSecurity } from './account-security.js';
@@ -22,7 +23,8 @@ import { ScanningSearch } from './scanning-search.js';
 import { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 
 /** The ports of one store. */
-export type CorePorts = Omit<Storage, 'supports' | 'prepare' | 'ping' | 'check' | 'close'>;
+export type CorePorts = Omit<Storage, 'supports' | 'recordedCurrency' | 'prepare' | 'ping' | 'check' | 'close'> &
+  Partial<Pick<Storage, 'recordedCurrency'>>;
 
 /** The options of the core. */
 export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId' | 'rules'> {
@@ -88,23 +90,16 @@ export type UseCases = {
 
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
- * Without a search it finds with `ScanningSearch`. @throws TypeError for an unknown option; DomainError `invalid` when
- * there is no such currency.
+ * The currency is the one that the store has recorded: prepare it before. Without a search the core finds with
+ * `ScanningSearch`. @throws TypeError for an unknown option; DomainError `invalid` when there is no such currency, and
+ * `conflict`, code `other-currency`, when the store has recorded another one.
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireOptions('newCore', options, CORE_OPTIONS);
   const { automations, archive, categories, developers, oauthRecords } = ports;
   const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
-  const {
-    brandName,
-    currency,
-    now,
-    newId,
-    rules,
-    onAuditError,
-    isSharedNetwork,
-    passwords = new Passwords(),
-  } = options;
+  const { brandName, now, newId, rules, onAuditError, isSharedNetwork, passwords = new Passwords() } = options;
+  const currency = currencyFor(ports.recordedCurrency?.(), options.currency);
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId, rules });
   const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
@@ -129,4 +124,11 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     connections: oauthRecords && new Connections(oauthRecords, developers, { audit, now, newId }),
     maintenance: new Maintenance(ports, { keys, accounts, now }),
   };
+}
+
+function currencyFor(recorded: Currency | undefined, asked: string | undefined): Currency | undefined {
+  const currency = asked === undefined ? recorded : parseCurrency(asked);
+  if (recorded !== undefined && currency !== undefined && currency !== recorded)
+    throw otherCurrency(recorded, currency);
+  return currency;
 }

@@ -1,4 +1,5 @@
 import { contentText, type Automation, type UncheckedDraft } from '../domain/automation.js';
+import { otherCurrency } from '../domain/currency.js';
 import { DomainError, type ErrorKind } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AddOutcome, NewAutomation } from '../domain/ports.js';
@@ -33,11 +34,12 @@ export function untilFailure<Value>(
 }
 
 /**
- * Returns what came of an offer. @throws DomainError `conflict` for an id that is taken, `idempotency-key-reused` for a
- * key that has other content.
+ * Returns what came of an offer. @throws DomainError `conflict` for an id that is taken and for another currency than
+ * that of the store, `idempotency-key-reused` for a key that has other content.
  */
 export function createdOf({ automation, requestHash }: NewAutomation, answer: AddOutcome | undefined): Created {
   if (answer?.outcome === 'stored') return { automation, replayed: false };
+  if (answer?.outcome === 'other-currency') throw otherCurrency(answer.currency, automation.price.currency);
   if (answer?.outcome !== 'earlier')
     throw new DomainError('conflict', 'duplicate-id', 'an automation has this id already');
   if ((answer.requestHash ?? hashOf(answer.automation)) === requestHash)

@@ -15,7 +15,7 @@ import {
 } from '../domain/automation.js';
 import type { AuditEntry, AuditEvent } from '../domain/audit.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
-import { DEFAULT_CURRENCY, parseCurrency, type Currency } from '../domain/currency.js';
+import { DEFAULT_CURRENCY, otherCurrency, parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError, Violations, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
@@ -176,9 +176,10 @@ export class Marketplace {
     if (changed.length === 0) return { automation: current, changed };
     await requireHostRules(this.#rules, revised, by);
     const entry = this.#entry(by, { action: 'automation-revised', ...about(current), changed });
-    const { outcome } = await this.automations.revise({ automation: revised, basedOn: current.updatedAt, ...entry });
-    if (outcome === 'conflict') throw revisedMeanwhile();
-    if (outcome === 'unknown') throw noSuchAutomation();
+    const answer = await this.automations.revise({ automation: revised, basedOn: current.updatedAt, ...entry });
+    if (answer.outcome === 'other-currency') throw otherCurrency(answer.currency, this.currency);
+    if (answer.outcome === 'conflict') throw revisedMeanwhile();
+    if (answer.outcome === 'unknown') throw noSuchAutomation();
     return { automation: revised, changed };
   }
 

@@ -1,5 +1,6 @@
 import type { DeveloperId } from './access.js';
 import type { Automation, AutomationId } from './automation.js';
+import { DEFAULT_CURRENCY, type Currency } from './currency.js';
 import type { AddOutcome, NewAutomation } from './ports.js';
 
 /** A stored automation that has an idempotency key. */
@@ -11,6 +12,8 @@ export interface KeyHolder {
 
 /** The part of the store that decides about some offers, as it is before they are added. */
 export interface AddContext {
+  /** The recorded currency; undefined while none is. */
+  readonly currency: Currency | undefined;
   /** The holders of the offers' idempotency keys, by `holderName`. */
   readonly holders: ReadonlyMap<string, KeyHolder>;
   /** Those of the offers' ids that are taken. */
@@ -37,11 +40,12 @@ export function holderName(developerId: DeveloperId, idempotencyKey: string): st
  * `AutomationRepository.add`. Where a storage cannot lock what it looked up, it repeats the look-up and the plan when
  * an insert meets an id or a key that another writer has taken meanwhile.
  */
-export function planAdd(offers: readonly NewAutomation[], { holders, takenIds }: AddContext): AddPlan {
-  const taken = new Set(takenIds);
+export function planAdd(offers: readonly NewAutomation[], context: AddContext): AddPlan {
+  const taken = new Set(context.takenIds);
   const released: AutomationId[] = [];
   const inserts = new Map<AutomationId, NewAutomation>();
-  const holderOf = new Map<string, KeyHolder>(holders);
+  const holderOf = new Map<string, KeyHolder>(context.holders);
+  const currency = context.currency ?? offers[0]?.automation.price.currency ?? DEFAULT_CURRENCY;
 
   function release({ automation }: KeyHolder): void {
     const inserted = inserts.get(automation.id);
@@ -51,6 +55,7 @@ export function planAdd(offers: readonly NewAutomation[], { holders, takenIds }:
 
   function decide(offer: NewAutomation): AddOutcome {
     const { automation, idempotencyKey } = offer;
+    if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };
     const name = idempotencyKey === undefined ? undefined : holderName(automation.developerId, idempotencyKey);
     const holder = name === undefined ? undefined : holderOf.get(name);
     if (holder !== undefined && !isFree(holder, automation.createdAt)) return earlier(holder);

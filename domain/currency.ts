@@ -33,9 +33,9 @@ export function parseCurrency(text: string): Currency {
 /** The currency of a new store for which none was given. */
 export const DEFAULT_CURRENCY = parseCurrency('USD');
 
-/** Returns the error for a store whose prices are in another currency than the one that is asked for. */
-export function otherCurrency(recorded: string): DomainError {
-  const message = `the prices in this store are in ${recorded}`;
+/** Returns the error for a store whose prices are in another currency than this one. */
+export function otherCurrency(recorded: string, currency: string): DomainError {
+  const message = `the prices in this store are in ${recorded}, not in ${currency}`;
   return new DomainError('conflict', 'other-currency', message, [
     { field: 'currency', code: 'unknown-value', detail: `must be ${recorded}` },
   ]);

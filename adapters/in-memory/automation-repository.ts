@@ -3,6 +3,7 @@ import { holderName, planAdd, type AddContext, type KeyHolder } from '../../doma
 import { withdrawalEntries, type AuditEntry } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
 import type {
   AddOutcome,
   ArchivedAutomation,
@@ -13,12 +14,15 @@ import type {
   BulkWithdrawal,
   CatalogueSearch,
   NewAutomation,
+  PrepareOptions,
   Revision,
   ReviseOutcome,
   ScanQuery,
+  StoreRecord,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
+import { recordFor } from '../../domain/store-record.js';
 import { InMemoryAuditLog } from './audit-log.js';
 import { InMemoryCatalogueSearch } from './catalogue-search.js';
 import { archivedOf, automationOf, entryOf, summaryOf, withdrawnEntry, type Entry } from './entries.js';
@@ -47,6 +51,7 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   readonly #keys = new Map<string, KeyUse>();
   readonly #shelves = new Map<string, Shelf>();
   readonly #categories = new Set<CategoryId>();
+  #recorded: Partial<StoreRecord> = {};
   #changes = 0;
 
   /** Finds what is in this repository. */
@@ -61,9 +66,21 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     this.search = this.#search = new InMemoryCatalogueSearch(this.#entries, search);
   }
 
+  /** The currency of every price: the recorded one, or that of the first price; undefined before. */
+  get currency(): Currency | undefined {
+    return this.#recorded.currency;
+  }
+
+  /** Records the currency, as `Storage.prepare` does, and returns what is recorded. */
+  prepare(options: PrepareOptions): StoreRecord {
+    return (this.#recorded = recordFor(this.#recorded, options));
+  }
+
   async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     const { outcomes, inserts } = planAdd(offers, this.#contextOf(offers));
     for (const insert of inserts) this.#insert(insert);
+    if (inserts[0] !== undefined)
+      this.#recorded = { currency: inserts[0].automation.price.currency, ...this.#recorded };
     await this.#record(...inserts.map(({ auditEntry }) => auditEntry));
     return outcomes;
   }
@@ -84,6 +101,8 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   }
 
   async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
+    const { currency = automation.price.currency } = this;
+    if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };
     const entry = this.#entryOf(automation.id);
     if (entry === undefined || entry.withdrawn) return { outcome: 'unknown' };
     if (entry.updatedAt !== basedOn.getTime()) return { outcome: 'conflict', automation: automationOf(entry) };
@@ -137,7 +156,8 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
       return name === undefined || use === undefined ? [] : [[name, this.#holderOf(use)] as const];
     });
     const ids = offers.map(({ automation }) => automation.id);
-    return { holders: new Map(holders), takenIds: new Set(ids.filter((id) => this.#numbers.has(id))) };
+    const takenIds = new Set(ids.filter((id) => this.#numbers.has(id)));
+    return { currency: this.currency, holders: new Map(holders), takenIds };
   }
 
   #holderOf({ number, until, requestHash }: KeyUse): KeyHolder {

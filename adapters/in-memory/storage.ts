@@ -1,6 +1,5 @@
 import { requireOptions } from '../../domain/options.js';
-import type { CatalogueSearch, Storage, StoreRecord } from '../../domain/ports.js';
-import { recordFor } from '../../domain/store-record.js';
+import type { CatalogueSearch, Storage } from '../../domain/ports.js';
 import { untilClosed } from '../storage/until-closed.js';
 import { InMemoryApiKeyRepository } from './api-key-repository.js';
 import { InMemoryAuditLog } from './audit-log.js';
@@ -23,14 +22,10 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
   requireOptions('inMemoryStorage', settings, { search: true });
   const auditLog = new InMemoryAuditLog();
   const automations = new InMemoryAutomationRepository(auditLog, settings);
-  let record: StoreRecord | undefined;
   let isClosed = false;
   const open = <Port extends object>(port: Port): Port => untilClosed(port, () => isClosed);
   const life: Pick<Storage, 'prepare' | 'ping' | 'check'> = {
-    prepare: async (options) => {
-      record = recordFor(record, options);
-      return record;
-    },
+    prepare: async (options) => automations.prepare(options),
     ping: async () => 'ready',
     check: async () => [],
   };
@@ -45,6 +40,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
     sessions: open(new InMemorySessionRepository()),
     auditLog: open(auditLog),
     oauthRecords: open(new InMemoryOAuthRecords()),
+    recordedCurrency: () => automations.currency,
     ...open(life),
     close: async () => {
       isClosed = true;

@@ -1,5 +1,6 @@
 import type { ClientSession, Filter } from 'mongodb';
 import { holderName, planAdd, type AddPlan, type KeyHolder } from '../../domain/add-plan.js';
+import type { Currency } from '../../domain/currency.js';
 import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { insertEntries } from './audit-log.js';
 import { automationOf, CONTENT, documentOf, idOf, KEY_FIELDS, uuid } from './automation-documents.js';
@@ -22,6 +23,7 @@ export class AutomationAdd {
     private readonly collections: Collections,
     private readonly numbers: AutomationNumbers,
     private readonly offers: readonly NewAutomation[],
+    private readonly currency: Currency,
     private readonly hasWords: boolean,
   ) {
     this.#isKeyed = offers.some(({ idempotencyKey }) => idempotencyKey !== undefined);
@@ -60,7 +62,7 @@ export class AutomationAdd {
 
   /** Looks up ids together with keys, since a key does not pass to an offer that is a conflict. */
   async #plan(session: ClientSession): Promise<AddPlan> {
-    if (!this.#isKeyed && !this.#hasMetDuplicate) return planAdd(this.offers, NOTHING);
+    if (!this.#isKeyed && !this.#hasMetDuplicate) return planAdd(this.offers, { ...NOTHING, currency: this.currency });
     const ids = this.offers.map(({ automation }) => uuid(automation.id));
     const keyed = this.offers.flatMap(({ automation, idempotencyKey }) =>
       idempotencyKey === undefined ? [] : { developer_id: automation.developerId, idempotency_key: idempotencyKey },
@@ -69,6 +71,7 @@ export class AutomationAdd {
     const options = { ...READ_ALL, projection: CONTENT, session };
     const found = await this.collections.automations.find(filter, options).toArray();
     return planAdd(this.offers, {
+      currency: this.currency,
       holders: new Map(found.map((document) => [nameOf(document), holderOf(document)])),
       takenIds: new Set(found.map(({ _id }) => idOf(_id))),
     });

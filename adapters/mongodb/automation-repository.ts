@@ -2,6 +2,7 @@ import type { Db, Filter } from 'mongodb';
 import { withdrawalEntries } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
 import type {
   AddOutcome,
   AutomationPage,
@@ -36,7 +37,7 @@ import { findAll, inTime, READ, READ_ALL, reading, WRITE, writing } from './comm
 import { CountDeltas, type Change } from './count-deltas.js';
 import { CountedList } from './counted-list.js';
 import { checkCounts } from './counts-check.js';
-import type { MongoStorageSettings } from './schema.js';
+import { checkCurrency, recordCurrency, type MongoStorageSettings } from './schema.js';
 import { wordsIn } from './words.js';
 
 /** Reads by id that go together. */
@@ -47,6 +48,7 @@ const MAX_FREED = 500;
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
   readonly #hasWords: boolean;
+  #currency: Currency | undefined;
   readonly #numbers: AutomationNumbers;
   readonly #deltas: CountDeltas;
   readonly #pages = new PageCache();
@@ -65,9 +67,10 @@ export class MongoAutomationRepository implements AutomationRepository {
     this.#deltas = new CountDeltas(db, () => counted.merge.begin());
   }
 
-  /** Compares the counter of numbers and the counts with the automations, and returns what differed. */
+  /** Compares the counter of numbers, the counts and the currency with the automations. Returns what differed. */
   async check(repair: boolean) {
-    return [...(await this.#numbers.check(repair)), ...(await checkCounts(this.db, repair))];
+    const numbers = await this.#numbers.check(repair);
+    return [...numbers, ...(await checkCounts(this.db, repair)), ...(await checkCurrency(this.db))];
   }
 
   /** Ends the work in the background. */
@@ -91,8 +94,10 @@ export class MongoAutomationRepository implements AutomationRepository {
     return inTime(this.counted.read(({ counts }) => counts.totals()));
   }
 
-  revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
+  async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
     const { automations } = this.#collections;
+    const currency = await this.#currencyFor(automation);
+    if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };
     const onSale = { _id: uuid(automation.id), on_sale: true } as const;
     const content = { ...contentOf(automation), ...(this.#hasWords && { words: wordsIn(automation) }) };
     const change = { $set: content, ...(!this.#hasWords && { $unset: { words: '' } as const }) };
@@ -160,12 +165,20 @@ export class MongoAutomationRepository implements AutomationRepository {
     }
   }
 
-  #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    const adding = new AutomationAdd(this.#collections, this.#numbers, offers, this.#hasWords);
+  async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
+    const [first] = offers;
+    if (first === undefined) return [];
+    const currency = await this.#currencyFor(first.automation);
+    const adding = new AutomationAdd(this.#collections, this.#numbers, offers, currency, this.#hasWords);
     return this.#deltas.change(
       (session) => adding.tryIn(session),
       (error) => adding.hasLost(error),
     );
+  }
+
+  /** Returns the recorded currency, which never changes. Where none is recorded, it becomes that of the automation. */
+  async #currencyFor({ price }: Automation): Promise<Currency> {
+    return (this.#currency ??= await recordCurrency(this.db, price.currency));
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {

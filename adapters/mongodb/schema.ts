@@ -1,8 +1,21 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
 import type { Currency } from '../../domain/currency.js';
 import { requireOptions } from '../../domain/options.js';
+import type { Difference } from '../../domain/ports.js';
+import { foreignPrices } from '../../domain/store-record.js';
 import { AUTOMATIONS, checkDriver, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
-import { BUILDING, persistently, READ, reading, readSchemaVersion, SCHEMA, WRITE, writing } from './commands.js';
+import {
+  BUILDING,
+  findOne,
+  persistently,
+  READ,
+  reading,
+  readSchemaVersion,
+  SCHEMA,
+  untilRead,
+  WRITE,
+  writing,
+} from './commands.js';
 import { createWordIndexes } from './words.js';
 import { RECORD_LIFETIME_S } from './writing-sessions.js';
 
@@ -142,6 +155,29 @@ export async function recordCurrency(db: Db, currency: Currency): Promise<Curren
   const stored = await writing(db, () => settings.findOneAndUpdate({ _id: 'currency' }, change, options));
   return typeof stored?.value === 'string' ? (stored.value as Currency) : currency;
 }
+
+/** Returns the prices that are in another currency. Nothing tells what they should be, so none is changed. */
+export async function checkCurrency(db: Db): Promise<readonly Difference[]> {
+  const { automations, settings } = collectionsOf(db);
+  const recorded = (await findOne(settings, { _id: 'currency' }))?.value as Currency | undefined;
+  if (recorded === undefined) return [];
+  const others = await untilRead(() =>
+    automations
+      .aggregate<{ readonly _id: string; readonly count: number }>(
+        [
+          { $match: { currency: { $ne: recorded } } },
+          { $group: { _id: '$currency', count: { $sum: 1 } } },
+          { $sort: { _id: 1 } },
+        ],
+        CHECK,
+      )
+      .toArray(),
+  );
+  return others.map(({ _id, count }) => foreignPrices(count, _id, recorded));
+}
+
+/** Every automation is read. */
+const CHECK = { maxTimeMS: 30 * 60_000 };
 
 /** Rejects as `unavailable` when there is no primary within reach. */
 export async function ping(db: Db): Promise<void> {

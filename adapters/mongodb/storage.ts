@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { DEFAULT_CURRENCY } from '../../domain/currency.js';
 import { requireOptions } from '../../domain/options.js';
 import type { CatalogueSearch, PrepareOptions, Storage, StoreRecord, StoreState } from '../../domain/ports.js';
-import { recordFor } from '../../domain/store-record.js';
+import { recordFor, requirePrepareOptions } from '../../domain/store-record.js';
 import { untilClosed } from '../storage/until-closed.js';
 import type { AnyDb } from './any-db.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
@@ -38,9 +38,10 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
   const search = new MongoCatalogueSearch(db, settings, counted);
   let isClosed = false;
   const open = <Port extends object>(port: Port) => untilClosed(port, () => isClosed);
+  let record: StoreRecord | undefined;
   const whole = {
     prepare: async (options: PrepareOptions) => {
-      const record = await prepareStore(db, options, settings);
+      record = await prepareStore(db, options, settings);
       search.build();
       return record;
     },
@@ -64,6 +65,7 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
     sessions: open(new MongoSessionRepository(db)),
     auditLog: open(new MongoAuditLog(db)),
     oauthRecords: open(new MongoOAuthRecords(db)),
+    recordedCurrency: () => record?.currency,
     ...open(whole),
     close: async () => {
       isClosed = true;
@@ -76,6 +78,7 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
 const ADDRESS = { _id: 'address' };
 
 async function prepareStore(db: Db, options: PrepareOptions, settings: MongoStorageSettings): Promise<StoreRecord> {
+  requirePrepareOptions(options);
   await prepareMongo(db, settings);
   const { settings: recorded } = collectionsOf(db);
   const currency = await recordCurrency(db, options.currency ?? DEFAULT_CURRENCY);

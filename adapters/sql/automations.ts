@@ -21,6 +21,7 @@ import { inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.j
 import type { Value } from './dialect.js';
 import { readPage, readTotals } from './counts.js';
 import type { Row } from './mapping.js';
+import type { RecordedCurrency } from './settings.js';
 import { storeWords } from './words.js';
 
 const FREE_KEY = 'idempotency_key = NULL, idempotency_key_until = NULL, request_hash = NULL';
@@ -33,6 +34,7 @@ export class SqlAutomationRepository implements AutomationRepository {
   /** Uses an open connection and does not close it. */
   constructor(
     private readonly connection: SqlConnection,
+    private readonly currency: RecordedCurrency,
     private readonly hasWords: boolean,
   ) {
     this.#automations = `${connection.dialect.prefix}automations`;
@@ -66,6 +68,8 @@ export class SqlAutomationRepository implements AutomationRepository {
   revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
     const { id, title, description, price, categoryId, updatedAt } = automation;
     return this.connection.transaction(async (query) => {
+      const currency = await this.currency.read(query);
+      if (price.currency !== currency) return { outcome: 'other-currency', currency };
       const revised = await query(
         `UPDATE ${this.#automations} SET title = $3, description = $4, price = $5, currency = $6, category_id = $7,
            updated_at = $8
@@ -116,6 +120,7 @@ export class SqlAutomationRepository implements AutomationRepository {
   /** Returns what decides about some offers. */
   async #contextOf(query: Query, offers: readonly NewAutomation[]): Promise<AddContext> {
     const { listOf, rowsOf } = this.connection.dialect;
+    const currency = await this.currency.read(query);
     const taken = await query<{ readonly id: AutomationId }>(
       `SELECT id FROM ${this.#automations} WHERE id IN ${listOf('$1')}`,
       [JSON.stringify(offers.map(({ automation }) => automation.id))],
@@ -126,7 +131,7 @@ export class SqlAutomationRepository implements AutomationRepository {
     const sql = `SELECT ${AUTOMATION.columns} FROM ${rowsOf('$1', { developer: 'text', key: 'text' })} AS given
       CROSS JOIN ${this.#automations} WHERE developer_id = developer AND idempotency_key = key`;
     const holders = keys.length === 0 ? [] : await query<Row>(sql, [JSON.stringify(keys)]);
-    return { takenIds: new Set(taken.map(({ id }) => id)), holders: new Map(holders.map(holderOf)) };
+    return { currency, takenIds: new Set(taken.map(({ id }) => id)), holders: new Map(holders.map(holderOf)) };
   }
 
   async #freeKeys(query: Query, ids: readonly AutomationId[]): Promise<void> {

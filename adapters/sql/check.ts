@@ -1,5 +1,6 @@
 import type { AutomationId } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
+import { foreignPrices } from '../../domain/store-record.js';
 import { change, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import { BLOCK_SIZES } from './counts.js';
 import type { Dialect } from './dialect.js';
@@ -12,7 +13,23 @@ export async function checkStore(connection: SqlConnection, repair: boolean): Pr
     ...(await findDamage(connection)),
     ...(await checkCounts(connection, repair)),
     ...(await checkWords(connection, repair)),
+    ...(await checkCurrency(connection)),
   ];
+}
+
+/** Nothing tells what such a price should be, so none is changed. */
+function checkCurrency(connection: SqlConnection): Promise<readonly Difference[]> {
+  const { dialect } = connection;
+  return connection.check(async (query) => {
+    const { currency: recorded } = await settingsOf(query, dialect);
+    if (recorded === undefined) return [];
+    const others = await query<{ readonly currency: string; readonly count: number }>(
+      `SELECT currency, count(*) AS count FROM ${dialect.prefix}automations WHERE currency <> $1
+       GROUP BY currency ORDER BY currency`,
+      [recorded],
+    );
+    return others.map(({ count, currency }) => foreignPrices(count, currency, recorded));
+  });
 }
 
 /** Only a backup repairs it. */

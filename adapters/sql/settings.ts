@@ -1,3 +1,5 @@
+import type { Currency } from '../../domain/currency.js';
+import { notPrepared } from '../../domain/errors.js';
 import type { StoreRecord } from '../../domain/ports.js';
 import type { Query } from './connection.js';
 import type { Dialect } from './dialect.js';
@@ -17,6 +19,28 @@ export async function settingsOf(query: Query, { prefix }: Dialect): Promise<Set
     `SELECT name, value FROM ${prefix}settings`,
   );
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+/** The currency of a store, which never changes: it is read once. */
+export class RecordedCurrency {
+  #known: Currency | undefined;
+
+  constructor(private readonly dialect: Dialect) {}
+
+  /** The currency, once it was read or noted; undefined before. */
+  get known(): Currency | undefined {
+    return this.#known;
+  }
+
+  note(currency: Currency): void {
+    this.#known = currency;
+  }
+
+  async read(query: Query): Promise<Currency> {
+    this.#known ??= (await settingsOf(query, this.dialect)).currency;
+    if (this.#known === undefined) throw notPrepared();
+    return this.#known;
+  }
 }
 
 export async function storeSetting(query: Query, dialect: Dialect, name: SettingName, value: string): Promise<void> {

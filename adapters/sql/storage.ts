@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
-import { recordFor } from '../../domain/store-record.js';
+import { recordFor, requirePrepareOptions } from '../../domain/store-record.js';
 import type { CatalogueSearch, OAuthRecords, PrepareOptions, Storage, StoreRecord } from '../../domain/ports.js';
 import { SqlApiKeyRepository } from './api-keys.js';
 import { SqlAutomationArchive } from './archive.js';
@@ -13,7 +13,7 @@ import { SqlDeveloperRepository } from './developers.js';
 import { SqlOAuthRecords } from './oauth-records.js';
 import { SqlCatalogueSearch } from './search.js';
 import { SqlSessionRepository } from './sessions.js';
-import { buildSchema, isCurrent, settingsOf, storeSetting, type Settings } from './settings.js';
+import { buildSchema, isCurrent, RecordedCurrency, settingsOf, storeSetting, type Settings } from './settings.js';
 import { completeWords, isPrepared, prepareWords } from './words.js';
 
 export interface SqlSettings {
@@ -35,9 +35,10 @@ export function sqlStorage(
   { search = true }: SqlSettings = {},
   onError?: OnError,
 ): SqlStorage {
+  const currency = new RecordedCurrency(connection.dialect);
   return {
     supports: { search: true, deepPages: true },
-    automations: new SqlAutomationRepository(connection, search),
+    automations: new SqlAutomationRepository(connection, currency, search),
     archive: new SqlAutomationArchive(connection),
     search: new SqlCatalogueSearch(connection, search),
     categories: new SqlCategoryRepository(connection),
@@ -46,8 +47,10 @@ export function sqlStorage(
     sessions: new SqlSessionRepository(connection),
     auditLog: new SqlAuditLog(connection),
     oauthRecords: new SqlOAuthRecords(connection),
+    recordedCurrency: () => currency.known,
     async prepare(options) {
       const record = await prepare(connection, options, search);
+      currency.note(record.currency);
       void completeInBackground(connection, onError);
       return record;
     },
@@ -60,6 +63,7 @@ export function sqlStorage(
 /** Reads once, and writes nothing, where a store has everything already. */
 async function prepare(connection: SqlConnection, options: PrepareOptions, search: boolean): Promise<StoreRecord> {
   const { dialect } = connection;
+  requirePrepareOptions(options);
   const now = await settingsOf(connection.query, dialect).catch(noneIfNotPrepared);
   const isReady = isCurrent(now.schema, 'the store') && now.currency !== undefined && isPrepared(now, search);
   const isRecorded = options.address === undefined || options.address === now.address;

@@ -4,6 +4,7 @@ import { CountedList } from '../../adapters/mongodb/counted-list.js';
 import { MongoAutomationRepository, mongoStorage } from '../../adapters/mongodb/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import { SqlAutomationRepository } from '../../adapters/sql/automations.js';
+import { RecordedCurrency } from '../../adapters/sql/settings.js';
 import type { SqlConnection } from '../../adapters/sql/connection.js';
 import { PostgresConnection } from '../../adapters/sql/postgresql/connection.js';
 import { postgresStorage } from '../../adapters/sql/postgresql/index.js';
@@ -134,7 +135,7 @@ function overSql(storage: Storage, connection: SqlConnection, reopened: Store['r
     automations: storage.automations,
     peer: sqlPeer(connection.query, connection.dialect.prefix),
     uncached(query) {
-      const repository = new SqlAutomationRepository(connection, false);
+      const repository = new SqlAutomationRepository(connection, new RecordedCurrency(connection.dialect), false);
       return () => repository.list(query);
     },
     reopened,

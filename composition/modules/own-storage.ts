@@ -28,6 +28,7 @@ const PARTS: Readonly<Partial<Record<keyof Storage, 'object' | 'function'>>> = {
   developers: 'object',
   sessions: 'object',
   auditLog: 'object',
+  recordedCurrency: 'function',
   prepare: 'function',
   ping: 'function',
   check: 'function',

@@ -20,13 +20,11 @@ export function storageModule(storage: Storage): ContainerModule {
     bind(STORAGE).toConstantValue(storage);
     bind(AUTOMATION_STORE)
       .toResolvedValue(
-        ({ automations, archive, search, auditLog, oauthRecords }) => ({
-          automations,
-          archive,
-          search,
-          auditLog,
-          oauthRecords,
-        }),
+        (storage) => {
+          const { automations, archive, search, auditLog, oauthRecords } = storage;
+          const recordedCurrency = () => storage.recordedCurrency();
+          return { automations, archive, search, auditLog, oauthRecords, recordedCurrency };
+        },
         [STORAGE],
       )
       .inSingletonScope();

@@ -2,6 +2,7 @@ import type { DeveloperId } from '../access.js';
 import type { AuditEntry, AuditEntryId } from '../audit.js';
 import type { Automation, AutomationId, AutomationSummary } from '../automation.js';
 import type { CategoryId } from '../category.js';
+import type { Currency } from '../currency.js';
 import type { Page } from '../page.js';
 
 /** A new automation, and the key with which its developer may repeat the request. */
@@ -25,7 +26,14 @@ export type AddOutcome =
    */
   | { readonly outcome: 'earlier'; readonly automation: Automation; readonly requestHash?: string }
   /** An automation has this id already; nothing was stored. */
-  | { readonly outcome: 'conflict' };
+  | { readonly outcome: 'conflict' }
+  | OtherCurrency;
+
+/** The price is in another currency than those of the store, which are in this one; nothing was stored. */
+export interface OtherCurrency {
+  readonly outcome: 'other-currency';
+  readonly currency: Currency;
+}
 
 /** A page, of all automations or of one category. */
 export interface AutomationQuery {
@@ -58,7 +66,8 @@ export type ReviseOutcome =
   /** The stored automation has another `updatedAt` than the one that was changed; nothing was stored. */
   | { readonly outcome: 'conflict'; readonly automation: Automation }
   /** No automation with this id is on sale; nothing was stored. */
-  | { readonly outcome: 'unknown' };
+  | { readonly outcome: 'unknown' }
+  | OtherCurrency;
 
 /** Who took an automation off the market: the developer who offered it, or an operator. */
 export type WithdrawnBy = 'developer' | 'operator';
@@ -104,8 +113,9 @@ export interface AutomationRepository {
    * the offer is kept. An idempotency key that the same developer has used, in this call or earlier, returns the
    * `earlier` automation, also when that was revised or withdrawn or the id is taken too, and also when raced; each
    * developer has their own keys. A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is
-   * free: it passes to the new one. When it rejects as `unavailable`, none of the offers was stored. `planAdd` in
-   * `domain/add-plan.ts` decides all of this for an adapter.
+   * free: it passes to the new one. A price in another currency than the recorded one is refused as `other-currency`;
+   * where none is recorded, that of the first price is. When it rejects as `unavailable`, none of the
+   * offers was stored. `planAdd` in `domain/add-plan.ts` decides all of this for an adapter.
    */
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]>;
 
@@ -131,7 +141,8 @@ export interface AutomationRepository {
    * Stores the changed title, description, price, category and `updatedAt` of an automation that is on sale, if its
    * `updatedAt` is still `basedOn`; its place in the order stays. Otherwise it changes nothing and returns the stored
    * automation as a `conflict`. Returns `unknown` for an id that is unknown or withdrawn. When raced, one call returns
-   * `revised`. Totals and counts follow a change of category at once.
+   * `revised`. A price in another currency than the recorded one changes nothing and returns `other-currency`, whatever
+   * the id. Totals and counts follow a change of category at once.
    */
   revise(revision: Revision): Promise<ReviseOutcome>;
 

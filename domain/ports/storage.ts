@@ -9,7 +9,7 @@ import type { DeveloperRepository } from './developer-repository.js';
 import type { OAuthRecords } from './oauth-records.js';
 import type { SessionRepository } from './session-repository.js';
 
-/** A difference between the automations and what is derived from them. */
+/** A difference between the automations and what is derived from them, or a price that no store should have. */
 export interface Difference {
   /** What differs, for people: for example `category "email", numbers 256 to 511: counted 12, there are 13`. */
   readonly description: string;
@@ -58,6 +58,9 @@ export interface Storage {
   /** Without them, there is no authorization server on this storage. */
   readonly oauthRecords?: OAuthRecords | undefined;
 
+  /** Returns the recorded currency, once `prepare` has resolved; may return undefined before. `newCore` takes it. */
+  recordedCurrency(): Currency | undefined;
+
   /**
    * Creates what is missing, records what it is given, and resolves to what is recorded. May be repeated, also by
    * several processes at once. The currency is recorded once: without one, a new store has `DEFAULT_CURRENCY`. Rejects
@@ -73,7 +76,7 @@ export interface Storage {
 
   /**
    * Counts again everything that is derived from the automations, while the store is in use, and returns what differed.
-   * With `repair` it corrects each difference.
+   * With `repair` it corrects each difference. Prices in another currency than the recorded one are reported, and stay.
    */
   check(options: { readonly repair: boolean }): Promise<readonly Difference[]>;
 

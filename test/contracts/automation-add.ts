@@ -7,6 +7,7 @@ import {
   auditEntry,
   automation,
   automationIdOf,
+  EUR,
   mixedOffers,
   numbers,
   offer,
@@ -14,9 +15,11 @@ import {
   store,
   storeMany,
   tally,
+  USD,
   withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
+import { minorUnits } from '../../domain/price.js';
 
 type Automations = Suite<AutomationRepository>;
 
@@ -25,7 +28,43 @@ export function addPromises(suite: Automations): void {
   marketOrder(suite);
   visibility(suite);
   conflict(suite);
+  currency(suite);
   unavailable(suite);
+}
+
+function currency({ describe, it }: Automations): void {
+  describe(
+    'A price in another currency than the recorded one is refused as `other-currency`; ' +
+      'where none is recorded, that of the first price is',
+    () => {
+      const inEuro = { price: { minorUnits: minorUnits(1), currency: EUR } };
+      const refused = { outcome: 'other-currency', currency: USD };
+
+      it('each offer alone, and nothing of it is kept', async (repository) => {
+        const [first] = await store(repository, offer(1));
+        const entry = auditEntry(2);
+        const refusedOffer = offer(2, { ...inEuro, key: 'key', auditEntry: entry });
+        assert.deepEqual(await repository.add([refusedOffer]), [refused]);
+        const both = [offer(3, inEuro), offer(2, { key: 'key' })];
+        assert.deepEqual(await repository.add(both), [refused, { outcome: 'stored' }]);
+        await assertOnSale(repository, [first ?? automation(0), automation(2)]);
+      });
+
+      it('with an idempotency key that was used, and with an id that is taken', async (repository) => {
+        await store(repository, offer(1, { key: 'key' }));
+        const offers = [offer(2, { ...inEuro, key: 'key' }), offer(1, inEuro)];
+        assert.deepEqual(await repository.add(offers), [refused, refused]);
+      });
+
+      it('among many at once', async (repository) => {
+        await store(repository, offer(1_000));
+        const answers = await Promise.all(
+          numbers(40).map((n) => addOne(repository, offer(n, n % 2 === 0 ? inEuro : {}))),
+        );
+        assert.deepEqual(tally(answers), { stored: 20, 'other-currency': 20 });
+      });
+    },
+  );
 }
 
 function order({ describe, it }: Automations): void {

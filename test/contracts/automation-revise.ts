@@ -8,6 +8,7 @@ import {
   at,
   automation,
   automationIdOf,
+  EUR,
   GAMES,
   LONGEST_SLUG,
   mixedOffers,
@@ -47,7 +48,23 @@ export function revisePromises(suite: Automations): void {
   conflict(suite);
   unknown(suite);
   race(suite);
+  otherCurrency(suite);
   totals(suite);
+}
+
+function otherCurrency({ describe, it }: Automations): void {
+  describe('A price in another currency than the recorded one changes nothing and returns `other-currency`, whatever the id', () => {
+    it('of one on sale and of an unknown one', async (repository) => {
+      const [first = automation(0)] = await store(repository, offer(1));
+      const inEuro = { price: { minorUnits: minorUnits(1), currency: EUR } };
+      for (const current of [first, automation(2)])
+        assert.deepEqual(await repository.revise(revision(current, inEuro)), {
+          outcome: 'other-currency',
+          currency: USD,
+        });
+      await assertOnSale(repository, [first]);
+    });
+  });
 }
 
 function change({ describe, it }: Automations): void {

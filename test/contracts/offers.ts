@@ -21,6 +21,7 @@ export const GAMES = 'games' as CategoryId;
 export const ADA = 'ada' as DeveloperId;
 export const BOB = 'bob' as DeveloperId;
 export const USD = 'USD' as Currency;
+export const EUR = 'EUR' as Currency;
 
 /**
  * The longest id that a developer of an issuer can have, in letters of two code units each and with one that could be

@@ -23,7 +23,10 @@ import { assertGone, assertThere, record, recordsOf } from './records.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
 
-type Ports = Omit<Storage, 'supports' | 'search' | 'oauthRecords' | 'prepare' | 'ping' | 'check' | 'close'>;
+type Ports = Omit<
+  Storage,
+  'supports' | 'search' | 'oauthRecords' | 'recordedCurrency' | 'prepare' | 'ping' | 'check' | 'close'
+>;
 
 /** The name of a method of a port, such as `keys.find`. */
 export type Method = { [Port in keyof Ports]: `${Port}.${keyof Ports[Port] & string}` }[keyof Ports];

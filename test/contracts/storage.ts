@@ -1,16 +1,20 @@
 import assert from './assert.js';
-import { DEFAULT_CURRENCY, type Currency } from '../../domain/currency.js';
+import { DEFAULT_CURRENCY } from '../../domain/currency.js';
 import { requireOptions } from '../../domain/options.js';
+import { minorUnits } from '../../domain/price.js';
 import { assertConflict } from './keys.js';
 import {
   assertOnSale,
   auditEntry,
   automation,
   automationIdOf,
+  EUR,
   GAMES,
   mixedOffers,
   numbers,
+  offer,
   revise,
+  revision,
   store,
   USD,
   withdrawal,
@@ -29,8 +33,6 @@ export interface StorageSuiteOptions {
   /** Makes something wrong that the store derives from its automations. Without it, no damage is tested. */
   readonly damage?: ((handles: StorageHandles) => Promise<void>) | undefined;
 }
-
-const EUR = 'EUR' as Currency;
 
 /** Declares what every `Storage` promises as a whole. `fresh` returns storages that are not prepared. */
 export function storageContract(
@@ -83,6 +85,32 @@ function preparePromises({ describe, it }: Handles): void {
     it('none was given', async ([one, other]) => {
       assert.deepEqual(await one.prepare({}), { currency: DEFAULT_CURRENCY });
       await assertConflict(other.prepare({ currency: EUR }), 'other-currency');
+    });
+  });
+
+  describe('Returns the recorded currency, once `prepare` has resolved; may return undefined before. `newCore` takes it', () => {
+    it('after `prepare` of each handle, also after one that was refused', async ([one, other]) => {
+      await one.prepare({ currency: EUR });
+      assert.equal(one.recordedCurrency(), EUR);
+      await other.prepare({});
+      await assertConflict(other.prepare({ currency: USD }), 'other-currency');
+      for (const handle of [one, other]) assert.equal(handle.recordedCurrency(), EUR);
+    });
+  });
+
+  describe('Prices in another currency than the recorded one are reported, and stay', () => {
+    it('and cannot be stored, by a handle that has not prepared either', async ([one, other]) => {
+      await one.prepare({ currency: EUR });
+      const price = { minorUnits: minorUnits(5), currency: EUR };
+      const [stored = automation(0)] = await store(other.automations, offer(1, { price }));
+      const refused = { outcome: 'other-currency', currency: EUR };
+      for (const { automations } of [one, other]) {
+        assert.deepEqual(await automations.add([offer(2)]), [refused]);
+        const inDollars = { ...stored, price: { ...price, currency: USD } };
+        assert.deepEqual(await automations.revise(revision(inDollars, {})), refused);
+        assert.deepEqual(await automations.find(stored.id), stored);
+      }
+      assert.deepEqual(await one.check({ repair: true }), []);
     });
   });
 

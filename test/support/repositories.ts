@@ -31,6 +31,7 @@ export function wrapped(
     sessions: wrap(storage.sessions, 'sessions'),
     auditLog: wrap(storage.auditLog, 'auditLog'),
     ...(storage.oauthRecords && { oauthRecords: wrap(storage.oauthRecords, 'oauthRecords') }),
+    recordedCurrency: () => storage.recordedCurrency(),
     prepare: (settings) => storage.prepare(settings),
     ping: () => storage.ping(),
     check: (options) => storage.check(options),

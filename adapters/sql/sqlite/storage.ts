@@ -38,7 +38,10 @@ export interface SqliteStorage extends Storage {
 }
 
 /** The members of a storage that are ports whose methods write. */
-type WritingPort = Exclude<keyof Storage, 'archive' | 'search' | 'supports' | 'prepare' | 'ping' | 'check' | 'close'>;
+type WritingPort = Exclude<
+  keyof Storage,
+  'archive' | 'search' | 'supports' | 'recordedCurrency' | 'prepare' | 'ping' | 'check' | 'close'
+>;
 
 /** All of them: a new port is an error of the compiler until it is named here, or in the type. */
 const WRITING_PORTS: Readonly<Record<WritingPort, true>> = {
@@ -113,6 +116,7 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
   const writer = new StorageThread(WRITE, { file, search }, onError);
   const searcher = new StorageThread(SEARCH, { file, search });
   const checker = new StorageThread(CHECK, { file, search });
+  let record: StoreRecord | undefined;
 
   async function write(call: Call): Promise<unknown> {
     try {
@@ -135,7 +139,10 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     search: {
       search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
     },
-    prepare: (options) => write({ method: 'prepare', args: [options] }) as Promise<StoreRecord>,
+    recordedCurrency: () => record?.currency,
+    async prepare(options) {
+      return (record = (await write({ method: 'prepare', args: [options] })) as StoreRecord);
+    },
     check: (options) => checker.run({ method: 'check', args: [options] }) as Promise<readonly Difference[]>,
     backup: (copy) => connection.use((database) => copyTo(database, copy)),
     async close() {

@@ -6,6 +6,7 @@ import {
   type ArchivedAutomation,
   type AuditEntry,
   type Category,
+  type Currency,
   type CursorQuery,
   type Developer,
   type NewAutomation,
@@ -37,6 +38,11 @@ export class JsonFile {
 
   constructor(private readonly path: string) {
     this.#data = this.#load();
+  }
+
+  /** The currency of all prices, once the file is prepared. */
+  get recordedCurrency(): Currency | undefined {
+    return this.#data.record?.currency;
   }
 
   /** Returns a copy of what `look` finds. */

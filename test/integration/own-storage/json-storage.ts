@@ -15,13 +15,14 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
   const named = (id: string) => (row: Row) => row.automation.id === id;
   return {
     add: (offers) =>
-      file.change(({ automations, audit }) => {
+      file.change(({ record, automations, audit }) => {
         const holders = automations.flatMap((row) => {
           const { automation, idempotencyKey: key } = row;
           return key === undefined ? [] : [[rules.holderName(automation.developerId, key), row] as const];
         });
         const takenIds = new Set(automations.map(({ automation }) => automation.id));
-        const { outcomes, released, inserts } = rules.planAdd(offers, { takenIds, holders: new Map(holders) });
+        const context = { currency: record?.currency, takenIds, holders: new Map(holders) };
+        const { outcomes, released, inserts } = rules.planAdd(offers, context);
         for (const id of released) replace(automations, named(id), archived);
         for (const { auditEntry, ...row } of inserts) {
           automations.push(row);
@@ -50,7 +51,9 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
         return counts;
       }),
     revise: ({ automation, basedOn, auditEntry }) =>
-      file.change(({ automations, audit }) => {
+      file.change(({ record, automations, audit }) => {
+        const { currency = automation.price.currency } = record ?? {};
+        if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };
         const current = automations.filter(isOnSale).find(named(automation.id))?.automation;
         if (current === undefined) return { outcome: 'unknown' };
         if (current.updatedAt.getTime() !== basedOn.getTime()) return { outcome: 'conflict', automation: current };
@@ -170,6 +173,7 @@ export function jsonStorage(path: string): Storage {
     developers: open(developersIn(file)),
     sessions: open(sessionsIn(file)),
     auditLog: open(auditLogIn(file)),
+    recordedCurrency: () => file.recordedCurrency,
     ...open({
       prepare: (options: PrepareOptions) =>
         file.change((data) => (data.record = rules.recordFor(data.record, options))),

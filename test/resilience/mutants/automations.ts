@@ -35,6 +35,9 @@ const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.
     ['overwrites what has the id', 'ids.filter((id) => this.#numbers.has(id))', '[]'],
     ['looks for ids before it waits', PLAN, `${PLAN} await undefined;`],
   ],
+  'A price in another currency than the recorded one is refused as': [
+    ['takes that of the first price of each call', 'currency: this.currency,', 'currency: undefined,'],
+  ],
   [UNAVAILABLE]: [
     [
       'rejects what it has stored',

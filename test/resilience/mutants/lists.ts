@@ -49,6 +49,13 @@ const lists = mutantsOf('automations', 'adapters/in-memory/automation-repository
 });
 
 const revisions = mutantsOf('automations', 'adapters/in-memory/automation-repository.js', {
+  'A price in another currency than the recorded one changes nothing': [
+    [
+      'takes any currency',
+      "if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };",
+      '',
+    ],
+  ],
   [REVISE]: [
     [
       'forgets the new price',

@@ -132,41 +132,14 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
       }),`,
     ],
   ],
-  'The currency is recorded once': [
-    [
-      'takes the first currency for that of all',
-      'recordFor(record, options)',
-      "recordFor({ currency: 'USD' }, options)",
-    ],
-  ],
-  'A new address replaces the recorded one': [
-    ['forgets the address', 'recordFor(record, options)', 'recordFor(record, { currency: options.currency })'],
-    [
-      'keeps none that is not given',
-      'recordFor(record, options)',
-      'recordFor({ ...record, address: undefined }, options)',
-    ],
-  ],
-  'May be repeated, also by several processes at once': [
-    [
-      'is prepared once',
-      'record = recordFor(record, options);',
-      "if (record) throw new Error('again'); record = recordFor(record, options);",
-    ],
-  ],
-  'Rejects with a `DomainError` of kind `conflict`, code `other-currency`': [
-    ['takes any currency', 'recordFor(record, options)', 'recordFor(record, { address: options.address })'],
-    [
-      'records the address all the same',
-      'record = recordFor(',
-      'record = { ...record, ...options }; record = recordFor(',
-    ],
+  'Returns the recorded currency': [
+    ['returns none', 'recordedCurrency: () => automations.currency', 'recordedCurrency: () => undefined'],
   ],
   'Until a store is prepared, by any process, each write to it rejects': [
     [
       'refuses by another error until it is prepared',
       'categories: open(new InMemoryCategoryRepository()),',
-      'get categories() { return currency ? open(new InMemoryCategoryRepository()) : undefined; },',
+      'get categories() { return automations.currency ? open(new InMemoryCategoryRepository()) : undefined; },',
     ],
   ],
   'Resolves to what the store can do, when it can be reached. Rejects': [
@@ -200,6 +173,47 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
 });
 
 const storageRaces = mutantsOf('storage', 'adapters/in-memory/automation-repository.js', {
+  'The currency is recorded once': [
+    [
+      'takes the first currency for that of all',
+      'recordFor(this.#recorded, options)',
+      "recordFor({ currency: 'USD' }, options)",
+    ],
+  ],
+  'A new address replaces the recorded one': [
+    [
+      'forgets the address',
+      'recordFor(this.#recorded, options)',
+      'recordFor(this.#recorded, { currency: options.currency })',
+    ],
+    [
+      'keeps none that is not given',
+      'recordFor(this.#recorded, options)',
+      'recordFor({ ...this.#recorded, address: undefined }, options)',
+    ],
+  ],
+  'May be repeated, also by several processes at once': [
+    [
+      'is prepared once',
+      'return (this.#recorded = recordFor',
+      "if (this.#recorded.currency) throw new Error('again'); return (this.#recorded = recordFor",
+    ],
+  ],
+  'Rejects with a `DomainError` of kind `conflict`, code `other-currency`': [
+    [
+      'takes any currency',
+      'recordFor(this.#recorded, options)',
+      'recordFor(this.#recorded, { address: options.address })',
+    ],
+    [
+      'records the address all the same',
+      'return (this.#recorded = recordFor(',
+      'this.#recorded = { ...this.#recorded, ...options }; return (this.#recorded = recordFor(',
+    ],
+  ],
+  'Prices in another currency than the recorded one are reported, and stay': [
+    ['stores any currency', 'currency: this.currency,', 'currency: undefined,'],
+  ],
   [OVERLAP]: [
     [
       'waits between looking and revising',

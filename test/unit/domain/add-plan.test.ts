@@ -1,14 +1,21 @@
 import { expect } from 'chai';
 import { holderName, planAdd, type AddContext, type KeyHolder } from '../../../domain/add-plan.js';
+import type { Currency } from '../../../domain/currency.js';
 import type { NewAutomation } from '../../../domain/ports.js';
-import { ADA, at, auditEntry, automation, automationIdOf, BOB, offer } from '../../contracts/offers.js';
+import { ADA, at, auditEntry, automation, automationIdOf, BOB, offer, USD } from '../../contracts/offers.js';
 
-const NOTHING: AddContext = { holders: new Map(), takenIds: new Set() };
+const NOTHING: AddContext = { currency: USD, holders: new Map(), takenIds: new Set() };
+
+const EUR = 'EUR' as Currency;
 
 /** A store in which automation 1 holds the key `key` of Ada. */
 function heldBy1(fields: Partial<KeyHolder> = {}): AddContext {
   const holder = { automation: automation(1), ...fields };
-  return { holders: new Map([[holderName(ADA, 'key'), holder]]), takenIds: new Set([automationIdOf(1)]) };
+  return {
+    currency: USD,
+    holders: new Map([[holderName(ADA, 'key'), holder]]),
+    takenIds: new Set([automationIdOf(1)]),
+  };
 }
 
 const outcomesOf = (offers: readonly NewAutomation[], context = NOTHING) =>
@@ -30,6 +37,23 @@ describe('the plan of an add', () => {
       released: [],
       inserts: offers,
     });
+  });
+
+  it('refuses a price in another currency than the recorded one, also with a key that was used', () => {
+    const inEuro = { price: { ...automation(1).price, currency: EUR } };
+    const offers = [offer(2, inEuro), offer(3), offer(4, { ...inEuro, key: 'key' })];
+    const { outcomes, inserts } = planAdd(offers, heldBy1());
+    const refused = { outcome: 'other-currency', currency: USD };
+    expect(outcomes).to.deep.equal([refused, { outcome: 'stored' }, refused]);
+    expect(inserts).to.deep.equal([offer(3)]);
+  });
+
+  it('where no currency is recorded, takes that of the first price for all', () => {
+    const offers = [offer(1, { price: { ...automation(1).price, currency: EUR } }), offer(2)];
+    expect(planAdd(offers, { ...NOTHING, currency: undefined }).outcomes).to.deep.equal([
+      { outcome: 'stored' },
+      { outcome: 'other-currency', currency: EUR },
+    ]);
   });
 
   it('refuses an id that is taken, in the store or earlier in the call', () => {
