@@ -6,14 +6,14 @@ import { boundedScopes, DEFAULT_ROLE } from '../domain/role.js';
 export type Accounts = Pick<DeveloperRepository, 'find'>;
 
 /**
- * Returns the caller with the scopes that the role of their account allows; undefined when they are suspended. One
- * without an account counts as a developer.
+ * Returns the caller with the role of their account and the scopes that it allows; undefined when they are suspended.
+ * One without an account counts as a developer.
  */
 export async function withAccountRights(caller: Caller, accounts: Accounts): Promise<Caller | undefined> {
   const account = await accounts.find(caller.developerId);
   if (account?.suspendedAt !== undefined) return undefined;
-  const scopes = boundedScopes(caller.scopes, account?.role ?? DEFAULT_ROLE);
-  return scopes === caller.scopes ? caller : { ...caller, scopes };
+  const role = account?.role ?? DEFAULT_ROLE;
+  return { ...caller, role, scopes: boundedScopes(caller.scopes, role) };
 }
 
 /**

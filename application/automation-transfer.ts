@@ -1,4 +1,10 @@
-import { parseDeveloperId, requireOperator, type Caller, type DeveloperId, type Operator } from '../domain/access.js';
+import {
+  parseAnyDeveloperId,
+  requireOperator,
+  type Caller,
+  type DeveloperId,
+  type Operator,
+} from '../domain/access.js';
 import { inWrites } from '../domain/add-size.js';
 import type { ImportCounts } from '../domain/audit.js';
 import type { Automation, UncheckedDraft } from '../domain/automation.js';
@@ -11,7 +17,7 @@ import { SCOPES } from '../domain/scope.js';
 import { archiveLots } from './archive-lots.js';
 import type { AuditTrail } from './audit-trail.js';
 import { isOfDraft, type KeyedDraft } from './created.js';
-import { requireHostRules, type AutomationRules } from './host-rules.js';
+import { requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import type { Marketplace } from './marketplace.js';
 
 /** The parts of one store that exports read and imports write, and the rules of a host. */
@@ -71,8 +77,8 @@ export class AutomationTransfer {
     work: (session: ImportSession) => Promise<unknown>,
   ): Promise<ImportCounts> {
     requireOperator(by);
-    const developerId = developer === undefined ? undefined : parseDeveloperId(developer);
-    const session = new ImportSession(this.marketplace, this.ports, developerId);
+    const developerId = developer === undefined ? undefined : parseAnyDeveloperId(developer);
+    const session = new ImportSession(by, this.marketplace, this.ports, developerId);
     await this.audit.recordBy(by, 'import-started', developerId, { file });
     try {
       await work(session);
@@ -89,11 +95,12 @@ export class ImportSession {
   readonly #caller: Caller | undefined;
 
   constructor(
+    private readonly by: Operator,
     private readonly marketplace: ImportMarketplace,
     private readonly ports: TransferPorts,
     developerId: DeveloperId | undefined,
   ) {
-    this.#caller = developerId && callerOfImport(developerId);
+    this.#caller = developerId && { developerId, scopes: SCOPES, actor: by };
   }
 
   /** The outcomes so far. */
@@ -160,7 +167,7 @@ export class ImportSession {
       unchecked.map(async (one) => {
         try {
           const automation = parseImportedAutomation(one, { currency, category: categories.get(one.categoryId) });
-          await requireHostRules(this.ports.rules, automation, callerOfImport(automation.developerId));
+          await requireHostRules(this.ports.rules, automation, ruleActorOf(this.by, automation.developerId));
           return automation;
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
@@ -198,10 +205,6 @@ export class ImportSession {
 }
 
 const COUNT_OF = { stored: 'stored', 'already-there': 'present', refused: 'failed' } as const;
-
-function callerOfImport(developerId: DeveloperId): Caller {
-  return { developerId, scopes: SCOPES };
-}
 
 function refused(error: DomainError): ImportOutcome {
   return { outcome: 'refused', error };

@@ -125,7 +125,7 @@ export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
 export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
 export { HostRulesError } from './host-rules.js';
-export type { AutomationRules, BrokenRule } from './host-rules.js';
+export type { AutomationRules, BrokenRule, RuleActor } from './host-rules.js';
 export type { ErrorCode, ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';

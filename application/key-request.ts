@@ -1,4 +1,4 @@
-import { parseDeveloperId } from '../domain/access.js';
+import { parseAnyDeveloperId } from '../domain/access.js';
 import { checkKeyName, expiryOf, type ApiKey } from '../domain/api-key.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { boundedScopes, scopesOfRole, type Role } from '../domain/role.js';
@@ -11,7 +11,7 @@ export const DEFAULT_OVERLAP_MS = DAY_MS;
 
 /** The properties of a new key. */
 export interface KeyRequest {
-  /** Whose key it is; a slug. */
+  /** The id of its owner: a slug, or `oauth:` and a subject. */
   readonly developer: string;
   /** 1 to 100 characters, for its owner; `API key` by default. */
   readonly name?: string | undefined;
@@ -35,7 +35,7 @@ export function parseKeyRequest({ developer, name = 'API key', scopes, lifetime 
   const violations = new Violations();
   const owner = {
     name: checkKeyName(name, violations.field('name')),
-    developerId: violations.collect(() => parseDeveloperId(developer)),
+    developerId: violations.collect(() => parseAnyDeveloperId(developer)),
     scopes: scopes && violations.collect(() => parseScopes(scopes)),
     lifetime,
   };

@@ -1,4 +1,12 @@
-import { isOperator, isPerson, requireScope, requireSeller, type Actor, type Caller } from '../domain/access.js';
+import {
+  isOperator,
+  isPerson,
+  requireScope,
+  requireSeller,
+  type Actor,
+  type Caller,
+  type DeveloperId,
+} from '../domain/access.js';
 import { inWrites } from '../domain/add-size.js';
 import {
   automationId,
@@ -23,7 +31,7 @@ import type { AuditTrail } from './audit-trail.js';
 import { createdOf, hashOf, untilFailure, type Created, type KeyedDraft } from './created.js';
 import { newUuid, now } from './defaults.js';
 import type { FairSearch } from './fair-search.js';
-import { brokenHostRules, requireHostRules, type AutomationRules } from './host-rules.js';
+import { brokenHostRules, requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import {
   isPlain,
   parseListRequest,
@@ -150,15 +158,21 @@ export class Marketplace {
   }
 
   /**
-   * Returns every rule that a draft breaks, as `createAutomation` would report them to `by`. Fails as `forbidden` for
-   * a caller who may not create, and for a buyer.
+   * Returns every rule that a draft breaks, as `createAutomation` would report them to `by`. The operator may name the
+   * developer who offers it. Fails as `forbidden` for a caller who may not create, and for a buyer.
    */
-  async reviewAutomation(by: Actor | Caller, draft: UncheckedDraft): Promise<readonly FieldError[]> {
+  async reviewAutomation(
+    by: Actor | Caller,
+    draft: UncheckedDraft,
+    seller?: DeveloperId,
+  ): Promise<readonly FieldError[]> {
     if (isOperator(by) || isPerson(by)) requireSeller(by);
     else requireScope(by, 'automations:write');
     const violations = new Violations();
     const content = checkDraft(draft, { currency: this.currency, category: await this.#categoryOf(draft) }, violations);
-    return violations.fields.length > 0 ? violations.fields : brokenHostRules(this.#rules, content, by);
+    if (violations.fields.length > 0) return violations.fields;
+    const sellerId = isOperator(by) ? seller : by.developerId;
+    return brokenHostRules(this.#rules, content, ruleActorOf(by, sellerId));
   }
 
   /**
@@ -174,7 +188,7 @@ export class Marketplace {
     if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
     const changed = changedFields(current, revised);
     if (changed.length === 0) return { automation: current, changed };
-    await requireHostRules(this.#rules, revised, by);
+    await requireHostRules(this.#rules, revised, ruleActorOf(by, revised.developerId));
     const entry = this.#entry(by, { action: 'automation-revised', ...about(current), changed });
     const answer = await this.automations.revise({ automation: revised, basedOn: current.updatedAt, ...entry });
     if (answer.outcome === 'other-currency') throw otherCurrency(answer.currency, this.currency);
@@ -249,7 +263,8 @@ export class Marketplace {
     const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
     const automation = newAutomation(draft, context, origin);
     // Without rules nothing waits between the ids of the automation and of its entry.
-    if (this.#rules !== undefined) await requireHostRules(this.#rules, automation, caller);
+    if (this.#rules !== undefined)
+      await requireHostRules(this.#rules, automation, ruleActorOf(caller, caller.developerId));
     /** An import is in the audit as a whole; its keys are kept for ever. */
     const isOfImport = key !== undefined && key.lifetime === undefined;
     return {

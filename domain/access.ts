@@ -17,6 +17,10 @@ const OF_ISSUER = 'oauth:';
 export interface Caller {
   readonly developerId: DeveloperId;
   readonly scopes: readonly Scope[];
+  /** The role of its owner, where the verifier knows it. */
+  readonly role?: Role | undefined;
+  /** Who asks by it, when it is neither a key nor a token: a person (`callerOf`), or the operator of an import. */
+  readonly actor?: Actor | undefined;
   /** Which credential was shown, for the log. Never the credential itself. */
   readonly credentialId?: string | undefined;
   readonly origin?: Origin | undefined;
@@ -93,6 +97,12 @@ export function requirePerson(by: Person): void {
 /** @throws TypeError unless the value is a caller: with the id of a developer, and with a list of scopes. */
 export function requireCaller(caller: Caller): void {
   const { developerId: id, scopes } = (caller as Unproven) ?? {};
+  if (scopes === undefined && isPerson(caller))
+    throw new TypeError('a caller is needed here, not a person; pass callerOf(person)');
+  if (scopes === undefined && isOperator(caller))
+    throw new TypeError(
+      'a caller is needed here, not the operator; pass one with a developerId and scopes, such as callerOf(person)',
+    );
   if (!isDeveloperId(id))
     throw new TypeError('the developerId of a caller must be one that parseDeveloperId takes, or oauth: and a subject');
   if (!Array.isArray(scopes)) throw new TypeError(`the scopes of a caller must be an array of ${SCOPES.join(', ')}`);
@@ -101,7 +111,8 @@ export function requireCaller(caller: Caller): void {
 /** Returns a person as a caller, with every scope that their role allows, to read the market and to create. */
 export function callerOf(person: Person): Caller {
   requirePerson(person);
-  return { developerId: person.developerId, scopes: scopesOfRole(person.role), origin: person.origin };
+  const { developerId, role, origin } = person;
+  return { developerId, scopes: scopesOfRole(role), role, actor: person, origin };
 }
 
 /** @throws DomainError `invalid` when the text is no slug. */

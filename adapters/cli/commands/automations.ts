@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ImportSession } from '../../../application/automation-transfer.js';
-import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseAnyDeveloperId } from '../../../domain/access.js';
 import { confirmName } from '../names.js';
 import { exit, FAILED, UsageError } from '../program.js';
 import { say, withSession, type Host } from '../session.js';
@@ -90,7 +90,7 @@ function addImport(automations: Command, host: Host): void {
 }
 
 function checkOptions({ developer, withIds }: ImportOptions): void {
-  if (developer !== undefined) parseDeveloperId(developer);
+  if (developer !== undefined) parseAnyDeveloperId(developer);
   if (withIds && developer !== undefined)
     throw new UsageError('--developer cannot be combined with --with-ids, where each line names its developer');
   if (!withIds && developer === undefined)

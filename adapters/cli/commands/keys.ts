@@ -46,7 +46,10 @@ function addIssue(keys: Command, host: Host): void {
   keys
     .command('issue')
     .description('creates an API key for a developer and prints it once')
-    .requiredOption('--developer <NAME>', 'the owner of the key: lower-case letters, digits and single hyphens')
+    .requiredOption(
+      '--developer <NAME>',
+      'the owner of the key: lower-case letters, digits and single hyphens, or oauth:SUBJECT',
+    )
     .option('--name <TEXT>', 'the name of the key in lists; "API key" by default')
     .option(
       '--scopes <SCOPE,SCOPE>',

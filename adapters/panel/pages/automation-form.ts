@@ -2,6 +2,7 @@ import {
   inMajorUnits,
   type Automation,
   type CountedCategory,
+  type DeveloperId,
   type UncheckedDraft,
 } from '../../../application/index.js';
 import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
@@ -79,10 +80,10 @@ export async function countForm({ ctx, panel, signedIn }: ManagerRequest): Promi
 }
 
 /** Has the form show what buyers will see of it, or what is wrong. */
-export async function review(request: ManagerRequest): Promise<boolean> {
+export async function review(request: ManagerRequest, seller?: DeveloperId): Promise<boolean> {
   const { marketplace } = request.panel;
   const draft = unchecked(draftIn(request), marketplace.currency);
-  const errors = await marketplace.reviewAutomation(request.signedIn.by, draft);
+  const errors = await marketplace.reviewAutomation(request.signedIn.by, draft, seller);
   request.report(messagesOf(errors, wordingsOf(request.panel)));
   return errors.length === 0;
 }

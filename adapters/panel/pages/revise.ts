@@ -27,8 +27,8 @@ export const revise: ShownForm<'seller' | 'operator'> = {
 };
 
 async function preview(request: ManagerRequest): Promise<void> {
-  await automationOnSale(request);
-  const isPreview = await review(request);
+  const { developerId } = await automationOnSale(request);
+  const isPreview = await review(request, developerId);
   await show(request, { draft: draftIn(request), basedOn: basedOnIn(request), isPreview });
 }
 

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { createPanel } from '../../../adapters/panel/index.js';
 import type { PanelOptions } from '../../../adapters/panel/index.js';
-import { OPERATOR, parseDeveloperId, type Core } from '../../../application/index.js';
+import {
+  OPERATOR,
+  parseDeveloperId,
+  type AutomationRules,
+  type Core,
+  type RuleActor,
+} from '../../../application/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';
 import { historyRowsIn, newKeyIn, Visitor } from '../../support/panel-visitor.js';
@@ -71,6 +77,46 @@ describe('The panel of a host that signs its own users in', () => {
     const bea = visitor('bea');
     expect((await bea.open('/panel/keys')).status).to.equal(200);
     expect((await bea.open('/panel/automations')).status).to.equal(404);
+  });
+
+  it('gives keys to a user whose id is made of a subject, and ends them with the user', async () => {
+    await start();
+    const [olga, id] = [visitor('olga'), 'oauth:olga@example.com'];
+    await olga.open('/panel/keys');
+    const fields = [['name', 'ci'], ['expires', '90'], ['scopes', 'automations:write']] as const; // prettier-ignore
+    const first = newKeyIn((await olga.submit('/panel/keys', fields)).body);
+    expect(await core.verifier.verify(first)).to.include({ developerId: id });
+    const [key] = (await core.keys.list(OPERATOR, { developer: id })).items;
+    const at = `/panel/keys/${key?.id}`;
+    await olga.open(`${at}/rotate`);
+    const second = newKeyIn((await olga.submit(`${at}/rotate`, { overlap: '0' })).body);
+    expect(await core.verifier.verify(first)).to.equal(undefined);
+    await core.accounts.suspend(OPERATOR, id);
+    expect(await core.verifier.verify(second)).to.equal(undefined);
+    await core.accounts.restore(OPERATOR, id);
+    expect(await core.verifier.verify(second)).to.include({ developerId: id });
+    await core.keys.revoke(OPERATOR, (await core.keys.listActive(OPERATOR, id))[0]?.id ?? '');
+    expect(await core.verifier.verify(second)).to.equal(undefined);
+  });
+
+  it("tells the host's rules who acts: an operator who publishes is an operator, not a seller", async () => {
+    const asked: RuleActor[] = [];
+    const rules: AutomationRules = (_draft, by) => {
+      asked.push(by);
+      return [];
+    };
+    core = await hostCore({ rules });
+    await start();
+    for (const name of ['olga', 'ada']) {
+      const one = visitor(name);
+      await one.open('/panel/automations/new');
+      expect((await one.submit('/panel/automations/new', DRAFT)).status).to.equal(303);
+    }
+    expect(asked.map(({ kind, role, developerId }) => [kind, role, developerId])).to.deep.equal([
+      ['operator', 'operator', 'oauth:olga@example.com'],
+      ['person', 'developer', 'ada'],
+    ]);
+    expect(asked[0]?.origin?.requestId).to.be.a('string');
   });
 
   it('refuses a developer who is suspended in the store with 403, and leads them nowhere', async () => {

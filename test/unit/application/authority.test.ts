@@ -48,7 +48,7 @@ async function outcomeOf({ call }: Row, market: Market, by: unknown): Promise<st
     if (error instanceof DomainError) return error.kind;
     if (
       error instanceof TypeError &&
-      /^(?:the operator alone|the \w+ of a caller|a person who is signed in)/.test(error.message)
+      /^(?:the operator alone|a caller is needed|the \w+ of a caller|a person who is signed in)/.test(error.message)
     )
       return 'refused';
     throw error;

@@ -147,7 +147,12 @@ describe('The caller for whom an app acts', () => {
     await developers.register(ada.developerId, new Date(NOON));
     const { id: connectionId, clientId } = await connections.connect(ADA, CONSENT);
     const find = (scopes: AccessTokenClaims['scopes']) => connections.findCaller({ clientId, connectionId, scopes });
-    expect(await find(SCOPES)).to.deep.equal({ developerId: 'ada', scopes: SCOPES, credentialId: clientId });
+    expect(await find(SCOPES)).to.deep.equal({
+      developerId: 'ada',
+      role: 'developer',
+      scopes: SCOPES,
+      credentialId: clientId,
+    });
     expect((await find(['automations:write']))?.scopes).to.deep.equal(['automations:write']);
     await developers.setRole(ada.developerId, 'buyer', { keepOneOperator: false });
     expect((await find(SCOPES))?.scopes).to.deep.equal(['automations:read']);
@@ -208,6 +213,7 @@ describe('The caller for whom an app acts', () => {
     const claims = { clientId: app.id, scopes: SCOPES };
     expect(await connections.findCaller(claims)).to.deep.equal({
       developerId: 'ada',
+      role: 'developer',
       scopes: ['automations:read'],
       credentialId: app.id,
     });

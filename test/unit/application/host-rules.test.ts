@@ -4,13 +4,18 @@ import { createHttpApp } from '../../../adapters/http/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { messagesOf } from '../../../adapters/panel/messages.js';
 import {
+  callerOf,
   DomainError,
   importKey,
   newCategory,
   newCore,
   OPERATOR,
+  parseDeveloperId,
   type AutomationRules,
   type DraftOutcome,
+  type Operator,
+  type Person,
+  type RuleActor,
 } from '../../../application/index.js';
 import { brokenBy } from '../domain/failure.js';
 import { ada, writer } from './people.js';
@@ -19,6 +24,13 @@ const DRAFT = { title: 'Sorts mail', description: 'Every morning.', price: 9.99,
 const LONG = { ...DRAFT, title: 'Sorts forbidden mail' };
 const BROKEN = { field: 'title', code: 'host-rule', detail: 'must not have the word forbidden' };
 const CAUSE = new DomainError('not-found', 'no-such-key', 'of the host');
+
+/** What rules get of a key of Ada, and of Olga, an operator, but for the seller. */
+const AS_KEY = { kind: 'key', role: 'developer', developerId: 'ada', origin: undefined };
+const AS_OPERATOR = { kind: 'operator', role: 'operator', developerId: 'olga', origin: undefined };
+const olga: Person = { isSignedIn: true, developerId: parseDeveloperId('olga'), role: 'operator' };
+
+const adaHerself: Person = { ...olga, developerId: ada.developerId, role: 'developer' };
 
 const noForbidden: AutomationRules = async ({ title }) =>
   title.includes('forbidden') ? [{ field: 'title', detail: BROKEN.detail }] : [];
@@ -70,10 +82,63 @@ describe('The rules of a host', () => {
     const revise = () => core.marketplace.reviseAutomation(OPERATOR, id, { title: LONG.title });
     expect(await brokenBy(revise)).to.deep.equal(['title: host-rule']);
     expect(asked).to.deep.equal([
-      { draft: DRAFT, by: writer },
-      { draft: LONG, by: OPERATOR },
+      { draft: DRAFT, by: { ...AS_KEY, developerId: writer.developerId, sellerId: writer.developerId } },
+      { draft: LONG, by: { ...AS_OPERATOR, developerId: undefined, sellerId: writer.developerId } },
     ]);
     expect((await core.records.read(OPERATOR, id)).automation.title).to.equal(DRAFT.title);
+  });
+
+  it('get who acts, with the role, for whatever is created, revised, imported and reviewed', async () => {
+    const asked: RuleActor[] = [];
+    const { core } = await open((_draft, by) => {
+      asked.push(by);
+      return [];
+    });
+    const { marketplace, keys, verifier, transfer } = core;
+    const callerByKey = async (person: Person) => {
+      const { text } = await keys.issue(person, { developer: person.developerId });
+      await core.accounts.setRole(OPERATOR, person.developerId, person.role);
+      return (await verifier.verify(text)) ?? expect.fail('the key is not valid');
+    };
+    const [ofAda, ofOlga] = [await callerByKey(adaHerself), await callerByKey(olga)];
+    const operator: Operator = { isOperator: true, operatorId: olga.developerId };
+    const [key, person, command] = [AS_KEY, { ...AS_KEY, kind: 'person' }, { ...AS_OPERATOR, developerId: undefined }];
+    const [offeredByAda, offeredByOlga] = [{ sellerId: 'ada' }, { sellerId: 'olga' }];
+    const { id } = await marketplace.createAutomation(callerOf(adaHerself), DRAFT);
+    const rows: readonly (readonly [work: () => Promise<unknown>, by: object])[] = [
+      [() => marketplace.createAutomation(ofAda, DRAFT), { ...key, ...offeredByAda }],
+      [
+        () => marketplace.createAutomation(ofOlga, DRAFT),
+        { ...key, role: 'operator', developerId: 'olga', ...offeredByOlga },
+      ],
+      [() => marketplace.createAutomation(callerOf(adaHerself), DRAFT), { ...person, ...offeredByAda }],
+      [() => marketplace.createAutomation(callerOf(olga), DRAFT), { ...AS_OPERATOR, ...offeredByOlga }],
+      [() => marketplace.reviseAutomation(adaHerself, id, { title: 'A' }), { ...person, ...offeredByAda }],
+      [() => marketplace.reviseAutomation(operator, id, { title: 'B' }), { ...AS_OPERATOR, ...offeredByAda }],
+      [() => marketplace.reviseAutomation(OPERATOR, id, { title: 'C' }), { ...command, ...offeredByAda }],
+      [() => marketplace.reviewAutomation(ofAda, DRAFT), { ...key, ...offeredByAda }],
+      [() => marketplace.reviewAutomation(olga, DRAFT), { ...AS_OPERATOR, ...offeredByOlga }],
+      [() => marketplace.reviewAutomation(operator, DRAFT, ada.developerId), { ...AS_OPERATOR, ...offeredByAda }],
+      [() => marketplace.reviewAutomation(OPERATOR, DRAFT), { ...command, sellerId: undefined }],
+      [
+        () => transfer.import(operator, { developer: 'ada' }, (session) =>
+            session.createBatch([{ draft: DRAFT, key: importKey('one', 1) }])),
+        { ...AS_OPERATOR, ...offeredByAda },
+      ],
+      [
+        () => transfer.import(OPERATOR, { developer: 'ada' }, (session) => session.review(DRAFT)),
+        { ...command, ...offeredByAda },
+      ],
+      [
+        () => transfer.import(OPERATOR, {}, (session) => session.importBatch([exported(1, DRAFT)])),
+        { ...command, ...offeredByAda },
+      ],
+    ];
+    for (const [work, by] of rows) {
+      asked.length = 0;
+      await work();
+      expect(asked, String(work)).to.deep.equal([{ ...by, origin: undefined }]);
+    }
   });
 
   it('refuse single automations of an import, drafts and exported ones', async () => {

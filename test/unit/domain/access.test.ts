@@ -62,7 +62,7 @@ describe('the kinds of actors', () => {
     const caller: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
     const person: Person = { isSignedIn: true, developerId: parseDeveloperId('ada'), role: 'operator' };
     expect(() => requirePerson(caller as unknown as Person)).to.throw(TypeError, 'not a key or a token');
-    expect(() => requireCaller(person as unknown as Caller)).to.throw(TypeError, 'the scopes of a caller');
+    expect(() => requireCaller(person as unknown as Caller)).to.throw(TypeError, 'not a person; pass callerOf(person)');
     for (const by of [caller, person]) expect(() => requireOperator(by as unknown as Operator)).to.throw(TypeError);
   });
 
@@ -74,7 +74,13 @@ describe('the kinds of actors', () => {
     } as const;
     const { developerId, origin } = person;
     for (const role of ['developer', 'operator'] as const)
-      expect(callerOf({ ...person, role })).to.deep.equal({ developerId, origin, scopes: SCOPES });
+      expect(callerOf({ ...person, role })).to.deep.equal({
+        developerId,
+        origin,
+        scopes: SCOPES,
+        role,
+        actor: { ...person, role },
+      });
     expect(callerOf({ ...person, role: 'buyer' }).scopes).to.deep.equal(['automations:read']);
     expect(() => callerOf({ developerId, scopes: SCOPES } as unknown as Person)).to.throw(TypeError);
   });
