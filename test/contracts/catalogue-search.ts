@@ -30,7 +30,7 @@ const FIRST = { page: { number: 1, limit: 100 }, order: 'newest' } as const;
  * needs a store without an index, and a search that takes too long.
  */
 export function catalogueSearchContract(fresh: Fresh<SearchableStore>, runner: Runner = globalRunner()): void {
-  const suite = suiteOver(async () => searchable(await fresh()), runner);
+  const suite = suiteOver(async (onEnd) => searchable(await fresh(onEnd)), runner);
   suite.describe('CatalogueSearch', () => {
     matchPromises(suite);
     wordPromises(suite);

@@ -14,7 +14,7 @@ export { categoryRepositoryContract } from './category-repository.js';
 export { developerRepositoryContract } from './developer-repository.js';
 export { oauthRecordsContract } from './oauth-records.js';
 export type { OAuthStore } from './records.js';
-export type { Fresh, Runner } from './runner.js';
+export type { Fresh, OnEnd, Runner } from './runner.js';
 export type { SearchableStore } from './searches.js';
 export { sessionRepositoryContract } from './session-repository.js';
 export { storageContract } from './storage.js';

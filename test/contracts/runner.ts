@@ -16,8 +16,11 @@ export function globalRunner(): Runner {
   );
 }
 
-/** Makes a new and empty subject of the test. */
-export type Fresh<Subject> = () => Subject | Promise<Subject>;
+/** Has something done when the test has ended, whether it passed or not; what came last is done first. */
+export type OnEnd = (teardown: () => unknown) => void;
+
+/** Makes a new and empty subject of one test. What it opens it closes by `onEnd`. */
+export type Fresh<Subject> = (onEnd: OnEnd) => Subject | Promise<Subject>;
 
 /** A runner whose cases are each handed a fresh subject. */
 export interface Suite<Subject> {
@@ -39,12 +42,19 @@ function leaveOut({ message }: LeftOut, context: { readonly skip?: () => void } 
 
 export function suiteOver<Subject>(fresh: Fresh<Subject>, runner: Runner): Suite<Subject> {
   async function run(this: unknown, test: (subject: Subject) => Promise<void>): Promise<void> {
+    const teardowns: (() => unknown)[] = [];
+    const end = async () => {
+      for (const teardown of teardowns.toReversed()) await teardown();
+    };
     try {
-      await test(await fresh());
+      await test(await fresh((teardown) => void teardowns.push(teardown)));
     } catch (error) {
+      // The failure of the test says more than one of what comes after it.
+      await end().catch(() => undefined);
       if (!(error instanceof LeftOut)) throw error;
-      leaveOut(error, this as { readonly skip?: () => void } | undefined);
+      return leaveOut(error, this as { readonly skip?: () => void } | undefined);
     }
+    await end();
   }
   return {
     describe: (title, suite) => void runner.describe(title, suite),

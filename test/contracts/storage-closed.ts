@@ -98,11 +98,13 @@ async function isAcknowledged(call: Promise<unknown>): Promise<boolean> {
 
 export function closedPromises({ describe, it }: Suite<StorageHandles>): void {
   describe('Releases what the storage holds. Calls afterwards reject as `unavailable`', () => {
-    it('each call of each port', async ([storage]) => {
-      await store(storage.automations, offer(1));
-      await storage.close();
-      for (const [name, call] of Object.entries(CALLS)) await assertUnavailable(call(storage), name);
-    });
+    for (const port of new Set(Object.keys(CALLS).map((name) => name.split('.')[0])))
+      it(`each call of \`${port}\``, async ([storage]) => {
+        await store(storage.automations, offer(1));
+        await storage.close();
+        for (const [name, call] of Object.entries(CALLS))
+          if (name.split('.')[0] === port) await assertUnavailable(call(storage), name);
+      });
 
     it('each search', async ([storage]) => {
       const { search } = storage;

@@ -19,7 +19,9 @@ import {
   USD,
   withdrawal,
 } from './offers.js';
+import { ownParts } from './own-parts.js';
 import { recordHandlePromises } from './records-handles.js';
+import type { Storage } from '../../domain/ports.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 import { strangeIds } from './strange-ids.js';
 import { assertUnavailable, closedPromises } from './storage-closed.js';
@@ -32,6 +34,8 @@ type Handles = Suite<StorageHandles>;
 export interface StorageSuiteOptions {
   /** Makes something wrong that the store derives from its automations. Without it, no damage is tested. */
   readonly damage?: ((handles: StorageHandles) => Promise<void>) | undefined;
+  /** The parts that are not the storage's own, such as ours in memory: a test that needs one is left out, and printed. */
+  readonly without?: readonly (keyof Storage)[] | undefined;
 }
 
 /** Declares what every `Storage` promises as a whole. `fresh` returns storages that are not prepared. */
@@ -40,10 +44,11 @@ export function storageContract(
   runner: Runner = globalRunner(),
   options: StorageSuiteOptions = {},
 ): void {
-  requireOptions('storageContract', options, { damage: true });
-  const suite = suiteOver(fresh, runner);
-  const prepared = suiteOver(async () => {
-    const handles = await fresh();
+  requireOptions('storageContract', options, { damage: true, without: true });
+  const own: Fresh<StorageHandles> = async (onEnd) => ownParts(await fresh(onEnd), options.without);
+  const suite = suiteOver(own, runner);
+  const prepared = suiteOver<StorageHandles>(async (onEnd) => {
+    const handles = await own(onEnd);
     await handles[0].prepare({ currency: USD });
     return handles;
   }, runner);

@@ -32,8 +32,8 @@ import { OPERATOR } from '../../../domain/access.js';
 
 describe('The storage in memory', () => {
   automationRepositoryContract(() => new InMemoryAutomationRepository());
-  automationArchiveContract(inMemoryStorage);
-  catalogueSearchContract(inMemoryStorage);
+  automationArchiveContract(() => inMemoryStorage());
+  catalogueSearchContract(() => inMemoryStorage());
   storageContract(() => {
     const storage = inMemoryStorage();
     return [storage, storage];
@@ -43,7 +43,7 @@ describe('The storage in memory', () => {
   developerRepositoryContract(() => new InMemoryDeveloperRepository());
   sessionRepositoryContract(() => new InMemorySessionRepository());
   auditLogContract(() => new InMemoryAuditLog());
-  oauthRecordsContract(inMemoryStorage);
+  oauthRecordsContract(() => inMemoryStorage());
   apiKeyVerifierContract((callers) => {
     const known = callers.map((caller, index) => [`secret-${index}`, caller] as const);
     return {

@@ -1,8 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Currency, Storage } from '../../../application/index.js';
 import * as contracts from '../../contracts/index.js';
+import type { OnEnd } from '../../contracts/index.js';
 import { ScanningSearch } from '../../../application/index.js';
 import { jsonStorage } from './json-storage.js';
 
@@ -15,31 +17,46 @@ describe('A storage over a JSON file', () => {
   before(() => (folder = mkdtempSync(join(DISK, 'json-storage-'))));
   after(() => rmSync(folder, { recursive: true }));
 
-  const unprepared = () => jsonStorage(join(folder, `${(files += 1)}.json`));
-  const empty = async (): Promise<Storage> => {
-    const storage = unprepared();
+  const unprepared = (onEnd: OnEnd) => {
+    const file = join(folder, `${(files += 1)}.json`);
+    const storage = jsonStorage(file);
+    onEnd(async () => {
+      await storage.close();
+      rmSync(file, { force: true });
+    });
+    return storage;
+  };
+  const empty = async (onEnd: OnEnd): Promise<Storage> => {
+    const storage = unprepared(onEnd);
     await storage.prepare({ currency: 'USD' as Currency });
     return storage;
   };
 
-  contracts.automationRepositoryContract(async () => (await empty()).automations);
+  contracts.automationRepositoryContract(async (onEnd) => (await empty(onEnd)).automations);
   contracts.automationArchiveContract(empty);
   contracts.catalogueSearchContract(empty);
-  contracts.categoryRepositoryContract(async () => (await empty()).categories);
-  contracts.apiKeyRepositoryContract(async () => (await empty()).keys);
-  contracts.developerRepositoryContract(async () => (await empty()).developers);
-  contracts.sessionRepositoryContract(async () => (await empty()).sessions);
-  contracts.auditLogContract(async () => (await empty()).auditLog);
+  contracts.categoryRepositoryContract(async (onEnd) => (await empty(onEnd)).categories);
+  contracts.apiKeyRepositoryContract(async (onEnd) => (await empty(onEnd)).keys);
+  contracts.developerRepositoryContract(async (onEnd) => (await empty(onEnd)).developers);
+  contracts.sessionRepositoryContract(async (onEnd) => (await empty(onEnd)).sessions);
+  contracts.auditLogContract(async (onEnd) => (await empty(onEnd)).auditLog);
   contracts.oauthRecordsContract(empty);
-  contracts.storageContract(() => {
-    const storage = unprepared();
+  contracts.storageContract((onEnd) => {
+    const storage = unprepared(onEnd);
     return [storage, storage];
   });
 
   describe('with the search that reads everything', () => {
-    contracts.catalogueSearchContract(async () => {
-      const { automations, archive } = await empty();
+    contracts.catalogueSearchContract(async (onEnd) => {
+      const { automations, archive } = await empty(onEnd);
       return { automations, search: new ScanningSearch(archive) };
+    });
+  });
+
+  describe('after all of these', () => {
+    it('has left no file behind', () => {
+      expect(files).to.be.above(100);
+      expect(readdirSync(folder)).to.deep.equal([]);
     });
   });
 });

@@ -39,11 +39,15 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
     contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner),
   ),
   'OAuth records': inMemory((contracts, memory, runner) =>
-    contracts.oauthRecordsContract(memory.inMemoryStorage, runner),
+    contracts.oauthRecordsContract(() => memory.inMemoryStorage(), runner),
   ),
 
-  archive: inMemory((contracts, memory, runner) => contracts.automationArchiveContract(memory.inMemoryStorage, runner)),
-  search: inMemory((contracts, memory, runner) => contracts.catalogueSearchContract(memory.inMemoryStorage, runner)),
+  archive: inMemory((contracts, memory, runner) =>
+    contracts.automationArchiveContract(() => memory.inMemoryStorage(), runner),
+  ),
+  search: inMemory((contracts, memory, runner) =>
+    contracts.catalogueSearchContract(() => memory.inMemoryStorage(), runner),
+  ),
   storage: inMemory((contracts, memory, runner) =>
     contracts.storageContract(() => {
       const storage = memory.inMemoryStorage();
