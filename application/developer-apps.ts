@@ -92,10 +92,9 @@ export class DeveloperApps {
   async register(by: Person, request: AppRequest): Promise<RegisteredApp> {
     requirePerson(by);
     const asked = parseApp(by, request, this.#brandName);
-    if ((await this.records.count(APP, by.developerId)) >= MAX_APPS) throw tooManyApps();
     const app = { ...asked, id: this.#newId() as AppId, developerId: by.developerId, createdAt: this.#now() };
     const registered = app.kind === 'native' ? { app } : withSecret(app);
-    await this.records.upsert(recordOfApp(registered.app));
+    if (!(await this.records.add(recordOfApp(registered.app), MAX_APPS))) throw tooManyApps();
     await this.#audit?.recordBy(by, 'app-registered', by.developerId, { subject: app.id });
     return registered;
   }

@@ -15,7 +15,6 @@ import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
-import { FairQueue } from './fair-queue.js';
 import { allowedScopes, checkOverlap, DEFAULT_OVERLAP_MS, parseKeyRequest, type KeyRequest } from './key-request.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
@@ -54,8 +53,7 @@ const MAX_KEYS = 100;
 
 /**
  * How developers get their API keys, and how they end. A person manages their own keys. A key of another developer is
- * reported as not found. One key is made at a time, so that a process never makes too many; several processes may make
- * one each.
+ * reported as not found.
  */
 export class DeveloperKeys {
   readonly #now: () => Date;
@@ -63,7 +61,6 @@ export class DeveloperKeys {
   readonly #randomBytes: (count: number) => Uint8Array;
   readonly #audit: AuditTrail | undefined;
   readonly #developers: DeveloperKeysOptions['developers'];
-  readonly #oneAtATime = new FairQueue({ atOnce: 1 });
 
   /** Uses the keys of one store. */
   constructor(
@@ -91,7 +88,9 @@ export class DeveloperKeys {
     const requested = parseKeyRequest(request, this.#now());
     if (!isOwn(by, requested)) throw noSuchDeveloper();
     const owner = { ...requested, scopes: allowedScopes(requested.scopes, await this.#roleOf(by, requested)) };
-    const issued = await this.#oneAtATime.run(() => this.#issueTo(owner, id));
+    await this.#register(owner);
+    const issued = this.#make(owner, id);
+    await this.keys.add(issued.key, MAX_KEYS);
     await this.#audit?.recordBy(by, 'key-issued', owner.developerId, { subject: issued.key.id });
     return issued;
   }
@@ -138,7 +137,7 @@ export class DeveloperKeys {
     const old = await this.#find(by, id);
     const scopes = boundedScopes(old.scopes, await this.#roleOf(by, old));
     if (scopes.length === 0) throw keyAllowsNothing();
-    const issued = await this.#oneAtATime.run(() => this.#replace({ ...old, scopes }, overlap));
+    const issued = await this.#replace({ ...old, scopes }, overlap);
     await this.#audit?.recordBy(by, 'key-rotated', old.developerId, {
       subject: issued.key.id,
       predecessor: old.id,
@@ -185,26 +184,13 @@ export class DeveloperKeys {
     return key;
   }
 
-  async #issueTo(owner: KeyOwner, id: ApiKeyId): Promise<IssuedKey> {
-    await this.#refuseMoreThan(MAX_KEYS - 1, owner);
-    await this.#register(owner);
-    const issued = this.#make(owner, id);
-    await this.keys.add(issued.key);
-    return issued;
-  }
-
   async #replace(old: ApiKey, overlap: number): Promise<IssuedKey> {
     const at = this.#now();
     if (!isActive(old, at)) throw keyHasEnded();
-    await this.#refuseMoreThan(overlap === 0 ? MAX_KEYS : MAX_KEYS - 1, old);
     const issued = this.#make(old, this.#newId() as ApiKeyId);
     const until = new Date(at.getTime() + overlap);
-    if (!(await this.keys.replace(old.id, issued.key, until))) throw keyHasEnded();
+    if (!(await this.keys.replace(old.id, issued.key, until, MAX_KEYS))) throw keyHasEnded();
     return issued;
-  }
-
-  async #refuseMoreThan(most: number, { developerId }: Pick<ApiKey, 'developerId'>): Promise<void> {
-    if ((await this.keys.countActive(developerId, this.#now())) > most) throw tooManyKeys();
   }
 
   #make(owner: KeyOwner, id: ApiKeyId): IssuedKey {
@@ -225,14 +211,6 @@ function ownerOf(by: Actor, developer = ''): DeveloperId {
 
 function noSuchDeveloper(): DomainError {
   return new DomainError('not-found', 'no-such-developer', 'you can create keys for yourself only');
-}
-
-function tooManyKeys(): DomainError {
-  return new DomainError(
-    'conflict',
-    'too-many-keys',
-    `a developer has at most ${MAX_KEYS} keys at once; revoke one that is not needed`,
-  );
 }
 
 function noSuchKey(): DomainError {

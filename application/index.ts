@@ -72,6 +72,7 @@ export type {
   OAuthRecordQuery,
   OAuthRecords,
   OperatorRule,
+  OwnedRecord,
   Revision,
   ReviseOutcome,
   ScanQuery,

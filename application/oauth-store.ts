@@ -1,6 +1,6 @@
 import type { App, AppId } from '../domain/app.js';
 import type { Connection, ConnectionId } from '../domain/connection.js';
-import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
+import type { OAuthRecord, OAuthRecords, OwnedRecord } from '../domain/ports.js';
 import { isUuid } from '../domain/uuid.js';
 import type { Accounts } from './account-rights.js';
 
@@ -9,7 +9,7 @@ export const APP = 'app';
 export const CONNECTION = 'connection';
 
 /** Returns an app as a record. */
-export function recordOfApp({ id, developerId, ...content }: App): OAuthRecord {
+export function recordOfApp({ id, developerId, ...content }: App): OwnedRecord {
   return { kind: APP, id, developerId, content: JSON.stringify(content) };
 }
 

@@ -66,6 +66,12 @@ export function copyOf(key: ApiKey): ApiKey {
   });
 }
 
+/** Returns the error for a developer who has this number of keys, the most that are allowed. */
+export function tooManyKeys(max: number): DomainError {
+  const message = `a developer has at most ${max} keys at once; revoke one that is not needed`;
+  return new DomainError('conflict', 'too-many-keys', message);
+}
+
 export const KEY_NAME: TextRule = { maxLength: 100, multiline: false };
 const MIN_LIFETIME_MS = 1000;
 const MAX_LIFETIME_MS = 100 * 365 * 24 * 60 * 60 * 1000;

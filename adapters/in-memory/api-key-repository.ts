@@ -1,5 +1,5 @@
 import type { DeveloperId } from '../../domain/access.js';
-import { copyOf, endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
+import { copyOf, endOf, tooManyKeys, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
 import { partBefore } from './part-before.js';
@@ -9,7 +9,8 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   readonly #keys = new Map<ApiKeyId, ApiKey>();
   readonly #ids = new Map<string, ApiKeyId>();
 
-  async add(key: ApiKey): Promise<void> {
+  async add(key: ApiKey, max?: number): Promise<void> {
+    this.#requireRoom(key, max);
     this.#store(key);
   }
 
@@ -47,11 +48,13 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
     return this.#of(developerId, (end) => end <= asOf.getTime()).length;
   }
 
-  async replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+  async replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean> {
     const key = this.#keys.get(id);
     if (key === undefined || key.revokedAt !== undefined) return false;
+    const ending = key.expiresAt === undefined || until < key.expiresAt ? { ...key, expiresAt: until } : key;
+    this.#requireRoom(successor, max, ending);
     this.#store(successor);
-    if (key.expiresAt === undefined || until < key.expiresAt) this.#keys.set(id, copyOf({ ...key, expiresAt: until }));
+    this.#keys.set(id, copyOf(ending));
     return true;
   }
 
@@ -84,6 +87,14 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
 
   #of(developerId: DeveloperId, isMeant: (end: number) => boolean): ApiKey[] {
     return Array.from(this.#keys.values()).filter((key) => key.developerId === developerId && isMeant(endOf(key)));
+  }
+
+  /** Takes the place of a key that is replaced into account. */
+  #requireRoom({ developerId, createdAt }: ApiKey, max = Infinity, replaced?: ApiKey): void {
+    const active = this.#of(developerId, (end) => end > createdAt.getTime());
+    const others = active.filter(({ id }) => id !== replaced?.id);
+    const isCounted = replaced?.developerId === developerId && endOf(replaced) > createdAt.getTime();
+    if (others.length + (isCounted ? 1 : 0) >= max) throw tooManyKeys(max);
   }
 
   #store(key: ApiKey): void {

@@ -1,5 +1,5 @@
 import type { DeveloperId } from '../../domain/access.js';
-import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
+import type { OAuthRecord, OAuthRecordQuery, OAuthRecords, OwnedRecord } from '../../domain/ports.js';
 import { copyOfRecord } from '../../domain/oauth-record.js';
 
 /** Records of the authorization server in a map; a process's own, and gone with it. */
@@ -10,6 +10,12 @@ export class InMemoryOAuthRecords implements OAuthRecords {
     const { consumedAt: _ignored, ...given } = record;
     const consumedAt = this.#records.get(keyOf(record.kind, record.id))?.consumedAt;
     this.#records.set(keyOf(record.kind, record.id), copyOfRecord({ ...given, ...(consumedAt && { consumedAt }) }));
+  }
+
+  async add(record: OwnedRecord, max: number): Promise<boolean> {
+    if (this.#of(record.kind, record.developerId).length >= max) return false;
+    await this.upsert(record);
+    return true;
   }
 
   async replace(record: OAuthRecord, from: string): Promise<boolean> {
@@ -41,8 +47,7 @@ export class InMemoryOAuthRecords implements OAuthRecords {
   }
 
   async count(kind: string, developerId: DeveloperId): Promise<number> {
-    return [...this.#records.values()].filter((record) => record.kind === kind && record.developerId === developerId)
-      .length;
+    return this.#of(kind, developerId).length;
   }
 
   async consume(kind: string, id: string, at: Date): Promise<boolean> {
@@ -66,6 +71,10 @@ export class InMemoryOAuthRecords implements OAuthRecords {
 
   async removeExpired(asOf: Date): Promise<number> {
     return this.#removeWhere(({ expiresAt }) => expiresAt !== undefined && expiresAt <= asOf);
+  }
+
+  #of(kind: string, developerId: DeveloperId): readonly OAuthRecord[] {
+    return [...this.#records.values()].filter((record) => record.kind === kind && record.developerId === developerId);
   }
 
   #findWhere(matches: (record: OAuthRecord) => boolean): OAuthRecord | undefined {

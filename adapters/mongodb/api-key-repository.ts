@@ -1,27 +1,37 @@
-import { ObjectId, type Db, type Document, type Filter, type Sort, type UpdateFilter } from 'mongodb';
+import {
+  ObjectId,
+  type ClientSession,
+  type Db,
+  type Document,
+  type Filter,
+  type Sort,
+  type UpdateFilter,
+} from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
-import { endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
+import { endOf, tooManyKeys, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, CursorQuery, EndedKeyQuery } from '../../domain/ports.js';
 import { collectionsOf, type ApiKeyDocument, type Collections } from './collections.js';
-import { count, findAll, findOne, WRITE, writing } from './commands.js';
+import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
-import { isDuplicate } from './failures.js';
+import { duplicateIn, isDuplicate } from './failures.js';
+import { DeveloperQueue, lockDeveloper } from './locks.js';
 import { transaction } from './transactions.js';
 
 /** API keys in MongoDB, by their hashes. */
 export class MongoApiKeyRepository implements ApiKeyRepository {
+  readonly #collections: Collections;
   readonly #keys: Collections['apiKeys'];
+  readonly #queue = new DeveloperQueue();
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
-    this.#keys = collectionsOf(db).apiKeys;
+    this.#collections = collectionsOf(db);
+    this.#keys = this.#collections.apiKeys;
   }
 
-  add(key: ApiKey): Promise<void> {
-    return transaction(this.db, async (session) => {
-      await this.#keys.insertOne(documentOf(key), { ...WRITE, session });
-    }).catch(refuse);
+  add(key: ApiKey, max?: number): Promise<void> {
+    return this.#adding(key, max, (session) => this.#insert(key, max, session));
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -59,14 +69,14 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     return count(this.#keys, { developer_id: developerId, ends_at: { $lte: asOf } });
   }
 
-  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+  replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean> {
     const replaceable = { _id: id, revoked_at: { $exists: false } };
     const sooner = { $min: { expires_at: until, ends_at: until } };
-    return transaction(this.db, async (session) => {
+    return this.#adding(successor, max, async (session) => {
       const { matchedCount } = await this.#keys.updateOne(replaceable, sooner, { ...WRITE, session });
-      if (matchedCount > 0) await this.#keys.insertOne(documentOf(successor), { ...WRITE, session });
+      if (matchedCount > 0) await this.#insert(successor, max, session);
       return matchedCount > 0;
-    }).catch(refuse);
+    });
   }
 
   revoke(id: ApiKeyId, at: Date): Promise<boolean> {
@@ -86,6 +96,26 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
 
   async removeEnded(asOf: Date): Promise<number> {
     return (await writing(this.db, () => this.#keys.deleteMany({ ends_at: { $lte: asOf } }, WRITE))).deletedCount;
+  }
+
+  /** Does work that inserts a key. Two at once may both find no lock of a developer; the one that is late is repeated. */
+  #adding<Answer>(
+    { developerId }: ApiKey,
+    max: number | undefined,
+    work: (session: ClientSession) => Promise<Answer>,
+  ): Promise<Answer> {
+    const isLate = (error: unknown) => duplicateIn(error)?.startsWith('locks.') === true;
+    const adding = () => transaction(this.db, work, isLate).catch(refuse);
+    return max === undefined ? adding() : this.#queue.run(developerId, adding);
+  }
+
+  async #insert(key: ApiKey, max: number | undefined, session: ClientSession): Promise<void> {
+    if (max !== undefined) {
+      await lockDeveloper(this.#collections, key.developerId, session);
+      const active = activeOf(key.developerId, key.createdAt);
+      if ((await this.#keys.countDocuments(active, { ...READ, session })) >= max) throw tooManyKeys(max);
+    }
+    await this.#keys.insertOne(documentOf(key), { ...WRITE, session });
   }
 
   /** Returns a part of a list. */

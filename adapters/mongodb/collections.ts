@@ -140,6 +140,12 @@ export interface SettingDocument {
   value: unknown;
 }
 
+/** A developer who was locked (`lockDeveloper`), and how often. */
+export interface LockDocument {
+  _id: DeveloperId;
+  uses: number;
+}
+
 /** A session of the driver in which a process writes. */
 export interface WritingSessionDocument {
   _id: Binary;
@@ -161,6 +167,7 @@ export function collectionsOf(db: Db) {
     sessions: db.collection<SessionDocument>('sessions', DURABLE),
     audit: db.collection<AuditDocument>('audit', DURABLE),
     oauthRecords: db.collection<OAuthRecordDocument>('oauth_records', DURABLE),
+    locks: db.collection<LockDocument>('locks', DURABLE),
     settings: db.collection<SettingDocument>('settings', DURABLE),
     writingSessions: db.collection<WritingSessionDocument>('writing_sessions', DURABLE),
   };

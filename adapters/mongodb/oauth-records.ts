@@ -1,22 +1,26 @@
 import type { Db, Document, Filter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
-import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
+import type { OAuthRecord, OAuthRecordQuery, OAuthRecords, OwnedRecord } from '../../domain/ports.js';
 import { collectionsOf, type Collections, type OAuthRecordDocument } from './collections.js';
-import { count, findAll, findOne, WRITE, writing } from './commands.js';
+import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
+import { DeveloperQueue, lockDeveloper } from './locks.js';
 import { transaction } from './transactions.js';
 
 const LOT_SIZE = 500;
 
 /** Records of the authorization server in MongoDB, by their kinds and ids. */
 export class MongoOAuthRecords implements OAuthRecords {
+  readonly #collections: Collections;
   readonly #records: Collections['oauthRecords'];
+  readonly #queue = new DeveloperQueue();
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
-    this.#records = collectionsOf(db).oauthRecords;
+    this.#collections = collectionsOf(db);
+    this.#records = this.#collections.oauthRecords;
   }
 
   /** Two at once may both find no record. The one that is too late is done again. */
@@ -30,6 +34,26 @@ export class MongoOAuthRecords implements OAuthRecords {
       },
       isDuplicate,
     );
+  }
+
+  /** As `upsert`, one that is too late is done again. */
+  add(record: OwnedRecord, max: number): Promise<boolean> {
+    const { kind, developerId } = record;
+    const document = documentOf(record);
+    const own = { developer_id: developerId, ...ofKind(kind) };
+    const adding = () =>
+      transaction(
+        this.db,
+        async (session) => {
+          await lockDeveloper(this.#collections, developerId, session);
+          const hasRoom = (await this.#records.countDocuments(own, { ...READ, session })) < max;
+          const options = { ...WRITE, upsert: true, session };
+          if (hasRoom) await this.#records.updateOne({ _id: document._id }, replacementBy(document), options);
+          return hasRoom;
+        },
+        isDuplicate,
+      );
+    return this.#queue.run(developerId, adding);
   }
 
   replace(record: OAuthRecord, from: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { DeveloperId } from '../../domain/access.js';
-import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
+import { tooManyKeys, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
-import { change, inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
+import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 import { END_OF_KEY } from './schema.js';
@@ -29,8 +29,11 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
     this.#keys = `${connection.dialect.prefix}api_keys`;
   }
 
-  add(key: ApiKey): Promise<void> {
-    return this.connection.transaction((query) => this.#insert(query, key));
+  add(key: ApiKey, max?: number): Promise<void> {
+    return this.connection.transaction(async (query) => {
+      if (max !== undefined) await lockDeveloper(query, this.connection.dialect, key.developerId);
+      await this.#insert(query, key, max);
+    });
   }
 
   async find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -54,7 +57,7 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   countActive(developerId: DeveloperId, at: Date): Promise<number> {
-    return this.#count(`developer_id = $1 AND ${END_OF_KEY} > $2`, [developerId, at.getTime()]);
+    return this.#countActive(this.connection.query, developerId, at);
   }
 
   listEnded({ developerId, asOf, before, limit }: EndedKeyQuery): Promise<readonly ApiKey[]> {
@@ -71,17 +74,19 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
-    return this.#count(`developer_id = $1 AND ${END_OF_KEY} <= $2`, [developerId, asOf.getTime()]);
+    const condition = `developer_id = $1 AND ${END_OF_KEY} <= $2`;
+    return this.#count(this.connection.query, condition, [developerId, asOf.getTime()]);
   }
 
-  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+  replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean> {
     return this.connection.transaction(async (query) => {
+      if (max !== undefined) await lockDeveloper(query, this.connection.dialect, successor.developerId);
       const ending = await query(
         `UPDATE ${this.#keys} SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END
          WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
         [id, until.getTime()],
       );
-      if (ending.length > 0) await this.#insert(query, successor);
+      if (ending.length > 0) await this.#insert(query, successor, max);
       return ending.length > 0;
     });
   }
@@ -115,9 +120,13 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
     return (await this.connection.query<Row>(sql, values)).map(API_KEY.entityOf);
   }
 
-  async #count(condition: string, values: readonly Value[]): Promise<number> {
+  #countActive(query: Query, developerId: DeveloperId, at: Date): Promise<number> {
+    return this.#count(query, `developer_id = $1 AND ${END_OF_KEY} > $2`, [developerId, at.getTime()]);
+  }
+
+  async #count(query: Query, condition: string, values: readonly Value[]): Promise<number> {
     const sql = `SELECT count(*) AS count FROM ${this.#keys} WHERE ${condition}`;
-    return (await this.connection.query<{ readonly count: number }>(sql, values))[0]?.count ?? 0;
+    return (await query<{ readonly count: number }>(sql, values))[0]?.count ?? 0;
   }
 
   /** Returns whether there was such a key. */
@@ -125,8 +134,11 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
     return (await change(this.connection, `UPDATE ${this.#keys} SET ${assignment} RETURNING id`, values)) > 0;
   }
 
-  async #insert(query: Query, key: ApiKey): Promise<void> {
+  /** With `max`, the developer is locked. */
+  async #insert(query: Query, key: ApiKey, max?: number): Promise<void> {
     const { dialect } = this.connection;
+    if (max !== undefined && (await this.#countActive(query, key.developerId, key.createdAt)) >= max)
+      throw tooManyKeys(max);
     const sql = `INSERT INTO ${this.#keys} (${API_KEY.columns})
       SELECT ${API_KEY.columns} FROM ${dialect.rowsOf('$1', API_KEY.types)} AS given`;
     try {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { DeveloperId } from '../../domain/access.js';
 import type { StoreState } from '../../domain/ports.js';
 import type { Dialect, Value } from './dialect.js';
 
@@ -40,6 +41,14 @@ export interface SqlConnection {
 /** Runs one statement that writes, in a transaction. Returns how many rows it returns. */
 export function change(connection: SqlConnection, sql: string, values: readonly Value[]): Promise<number> {
   return connection.transaction(async (query) => (await query(sql, values)).length);
+}
+
+/**
+ * Locks a developer until the transaction ends: what counts before it inserts has no other between. It is the first
+ * statement of a transaction, so that two of them do not deadlock.
+ */
+export async function lockDeveloper(query: Query, { lock, prefix }: Dialect, id: DeveloperId): Promise<void> {
+  if (lock !== undefined) await query(lock, [`${prefix}${id}`]);
 }
 
 /** The rows that one transaction of upkeep changes, so that others do not wait long. */

@@ -43,6 +43,12 @@ export interface Dialect {
   /** Returns what follows the name of a table to read it by an index; nothing where the database chooses well. */
   readonly indexedBy: (index: string) => string;
 
+  /**
+   * The statement after which other transactions with the same text `$1` wait until this one ends; undefined where one
+   * transaction writes at a time.
+   */
+  readonly lock?: string;
+
   /** What ends a SELECT whose rows no other transaction changes until this one ends. */
   readonly forUpdate: string;
 

@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
-import type { OAuthRecord, OAuthRecordQuery, OAuthRecords } from '../../domain/ports.js';
-import { change, inLots, MAX_ROWS, type SqlConnection } from './connection.js';
+import type { OAuthRecord, OAuthRecordQuery, OAuthRecords, OwnedRecord } from '../../domain/ports.js';
+import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 
@@ -32,15 +32,18 @@ export class SqlOAuthRecords implements OAuthRecords {
     this.#records = `${connection.dialect.prefix}oauth_records`;
   }
 
-  async upsert(record: OAuthRecord): Promise<void> {
-    const { consumedAt: _ignored, ...given } = record;
-    await change(
-      this.connection,
-      `INSERT INTO ${this.#records} (${RECORD.columns})
-       SELECT ${RECORD.columns} FROM ${this.connection.dialect.rowsOf('$1', RECORD.types)} AS given WHERE true
-       ON CONFLICT (kind, id) DO UPDATE SET ${REPLACEMENT}`,
-      [JSON.stringify([RECORD.rowOf(given)])],
-    );
+  upsert(record: OAuthRecord): Promise<void> {
+    return this.connection.transaction((query) => this.#upsert(query, record));
+  }
+
+  add(record: OwnedRecord, max: number): Promise<boolean> {
+    const { kind, developerId } = record;
+    return this.connection.transaction(async (query) => {
+      await lockDeveloper(query, this.connection.dialect, developerId);
+      const hasRoom = (await this.#count(query, kind, developerId)) < max;
+      if (hasRoom) await this.#upsert(query, record);
+      return hasRoom;
+    });
   }
 
   async replace(record: OAuthRecord, from: string): Promise<boolean> {
@@ -72,9 +75,8 @@ export class SqlOAuthRecords implements OAuthRecords {
     return this.#select(`WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`, values);
   }
 
-  async count(kind: string, developerId: DeveloperId): Promise<number> {
-    const sql = `SELECT count(*) AS count FROM ${this.#records} WHERE kind = $1 AND developer_id = $2`;
-    return (await this.connection.query<{ readonly count: number }>(sql, [kind, developerId]))[0]?.count ?? 0;
+  count(kind: string, developerId: DeveloperId): Promise<number> {
+    return this.#count(this.connection.query, kind, developerId);
   }
 
   async consume(kind: string, id: string, at: Date): Promise<boolean> {
@@ -98,6 +100,21 @@ export class SqlOAuthRecords implements OAuthRecords {
 
   removeExpired(asOf: Date): Promise<number> {
     return this.#removeAll('expires_at <= $1', asOf.getTime());
+  }
+
+  async #upsert(query: Query, record: OAuthRecord): Promise<void> {
+    const { consumedAt: _ignored, ...given } = record;
+    await query(
+      `INSERT INTO ${this.#records} (${RECORD.columns})
+       SELECT ${RECORD.columns} FROM ${this.connection.dialect.rowsOf('$1', RECORD.types)} AS given WHERE true
+       ON CONFLICT (kind, id) DO UPDATE SET ${REPLACEMENT}`,
+      [JSON.stringify([RECORD.rowOf(given)])],
+    );
+  }
+
+  async #count(query: Query, kind: string, developerId: DeveloperId): Promise<number> {
+    const sql = `SELECT count(*) AS count FROM ${this.#records} WHERE kind = $1 AND developer_id = $2`;
+    return (await query<{ readonly count: number }>(sql, [kind, developerId]))[0]?.count ?? 0;
   }
 
   async #select(rest: string, values: readonly Value[]): Promise<readonly OAuthRecord[]> {

@@ -117,6 +117,7 @@ function cachedRecords(records: OAuthRecords, options: CachingOptions): OAuthRec
     {
       find,
       upsert: (record) => writing(record, records.upsert(record)),
+      add: (record, max) => writing(record, records.add(record, max)),
       replace: (record, from) => writing(record, records.replace(record, from)),
       consume: (kind, id, at) => writing({ kind, id }, records.consume(kind, id, at)),
       destroy: (kind, id) => writing({ kind, id }, records.destroy(kind, id)),

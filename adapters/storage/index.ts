@@ -12,7 +12,7 @@ export { untilClosed } from './until-closed.js';
 
 export { holderName, planAdd } from '../../domain/add-plan.js';
 export type { AddContext, AddPlan, KeyHolder } from '../../domain/add-plan.js';
-export { endOf } from '../../domain/api-key.js';
+export { endOf, tooManyKeys } from '../../domain/api-key.js';
 export { withdrawalEntries } from '../../domain/audit.js';
 export { canAccept, isActiveOperator, signInKey, signInNameTaken } from '../../domain/developer.js';
 export { notPrepared } from '../../domain/errors.js';

@@ -18,8 +18,10 @@ export interface EndedKeyQuery extends CursorQuery<ApiKeyId> {
 export interface ApiKeyRepository {
   /**
    * Stores a key. Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced.
+   * With `max`, rejects as `conflict`, code `too-many-keys`, and stores nothing, when the developer has that number of
+   * keys which have not ended at the `createdAt` of the new one, also when raced, by whatever processes.
    */
-  add(key: ApiKey): Promise<void>;
+  add(key: ApiKey, max?: number): Promise<void>;
 
   /** Returns the key, field for field as it was added; undefined when there is none. */
   find(id: ApiKeyId): Promise<ApiKey | undefined>;
@@ -54,9 +56,10 @@ export interface ApiKeyRepository {
 
   /**
    * Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: both or neither.
-   * Returns false, and stores nothing, when there is no such key or it is revoked. Rejects as `add` does.
+   * Returns false, and stores nothing, when there is no such key or it is revoked. Rejects as `add` does; the key with
+   * this id counts unless it has ended by then.
    */
-  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean>;
+  replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean>;
 
   /**
    * Stores the time of the revocation and returns true; returns false when there is no such key. The first revocation

@@ -25,6 +25,9 @@ export interface OAuthRecord {
   readonly consumedAt?: Date;
 }
 
+/** A record that belongs to a developer. */
+export type OwnedRecord = OAuthRecord & Required<Pick<OAuthRecord, 'developerId'>>;
+
 /** A part of the records of one kind, of all developers or of one. */
 export interface OAuthRecordQuery extends CursorQuery<string> {
   readonly kind: string;
@@ -39,6 +42,12 @@ export interface OAuthRecords {
    * `consumedAt` of the record itself is not stored.
    */
   upsert(record: OAuthRecord): Promise<void>;
+
+  /**
+   * Stores the record as `upsert` does, and returns true. Returns false, and stores nothing, when its developer has
+   * `max` records of its kind already, expired ones included, also when raced, by whatever processes.
+   */
+  add(record: OwnedRecord, max: number): Promise<boolean>;
 
   /**
    * Stores the record in place of one with its kind and id that has the content `from`, as `upsert` does, and returns

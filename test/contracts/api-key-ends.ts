@@ -74,7 +74,25 @@ function replacePromises({ describe, it }: ApiKeys): void {
     });
   });
 
-  describe('Rejects as `add` does', () => {
+  describe('Rejects as `add` does; the key with this id counts unless it has ended by then', () => {
+    it('both count while both work', async (repository) => {
+      await addKeys(repository, apiKey(1), apiKey(3));
+      await assertConflict(repository.replace(keyIdOf(1), apiKey(2), at(10), 2), 'too-many-keys');
+      await assertKept(repository, apiKey(1), apiKey(3));
+      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10), 3), true);
+    });
+
+    it('one that ends at once makes room', async (repository) => {
+      await addKeys(repository, apiKey(1), apiKey(3));
+      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(0), 2), true);
+      await assertKept(repository, apiKey(1, { expiresAt: at(0) }), apiKey(3), apiKey(2));
+    });
+
+    it('one that has ended does not count', async (repository) => {
+      await addKeys(repository, apiKey(1, { expiresAt: at(-5) }), apiKey(3));
+      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10), 2), true);
+    });
+
     for (const [what, taken] of Object.entries({
       id: { id: keyIdOf(3) },
       hash: { hash: hashOf(3) },

@@ -5,7 +5,7 @@ import { endPromises } from './api-key-ends.js';
 import { keyListPromises } from './api-key-lists.js';
 import { tamper } from './handles.js';
 import { addKeys, allKeys, apiKey, assertConflict, assertKept, assertOneWins, hashOf, keyIdOf } from './keys.js';
-import { ADA, at, LONGEST_DEVELOPER, numbers } from './offers.js';
+import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { keyOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
@@ -25,7 +25,42 @@ export function apiKeyRepositoryContract(fresh: Fresh<ApiKeyRepository>, runner:
   });
 }
 
-function addPromises({ describe, it }: ApiKeys): void {
+function addPromises(suite: ApiKeys): void {
+  keyPromises(suite);
+  limitPromises(suite);
+}
+
+function limitPromises({ describe, it }: ApiKeys): void {
+  describe(
+    'With `max`, rejects as `conflict`, code `too-many-keys`, and stores nothing, when the developer has that number ' +
+      'of keys which have not ended at the `createdAt` of the new one, also when raced, by whatever processes',
+    () => {
+      it('up to it, and not beyond; other developers have room', async (repository) => {
+        for (const n of numbers(3)) await repository.add(apiKey(n), 3);
+        await assertConflict(repository.add(apiKey(4), 3), 'too-many-keys');
+        await repository.add(apiKey(5, { developerId: BOB }), 1);
+        await assertKept(repository, apiKey(1), apiKey(2), apiKey(3), apiKey(5, { developerId: BOB }));
+        await repository.add(apiKey(4), 4);
+      });
+
+      it('keys that have ended when the new one is made do not count', async (repository) => {
+        await addKeys(repository, apiKey(1, { expiresAt: at(5) }), apiKey(2));
+        await repository.revoke(keyIdOf(2), at(5));
+        await assertConflict(repository.add(apiKey(3, { createdAt: at(4) }), 2), 'too-many-keys');
+        for (const n of [3, 4]) await repository.add(apiKey(n, { createdAt: at(5) }), 2);
+        await assertConflict(repository.add(apiKey(5, { createdAt: at(5) }), 2), 'too-many-keys');
+      });
+
+      it('40 at once, at most 10', async (repository) => {
+        const added = await Promise.allSettled(numbers(40).map((n) => repository.add(apiKey(n), 10)));
+        assert.equal(added.filter(({ status }) => status === 'fulfilled').length, 10);
+        assert.equal((await allKeys(repository)).length, 10);
+      });
+    },
+  );
+}
+
+function keyPromises({ describe, it }: ApiKeys): void {
   describe('Stores a key', () => {
     it('seen at once', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(2), apiKey(3));

@@ -1,4 +1,4 @@
-import type { OAuthRecords } from '../../domain/ports.js';
+import type { OAuthRecords, OwnedRecord } from '../../domain/ports.js';
 import { ADA, at } from './offers.js';
 import { record, recordIdOf } from './records.js';
 
@@ -16,6 +16,7 @@ const READS: Calls<Read> = {
 /** One call of each method that writes. All but `upsert` change nothing in a new store. */
 export const RECORD_WRITES: Calls<Exclude<keyof OAuthRecords, Read>> = {
   upsert: (records) => records.upsert(record(1)),
+  add: (records) => records.add(record(2, { developerId: ADA }) as OwnedRecord, 0),
   replace: (records) => records.replace(record(2), record(2).content),
   consume: (records) => records.consume('app', recordIdOf(2), at(1)),
   destroy: (records) => records.destroy('app', recordIdOf(2)),

@@ -4,7 +4,7 @@ import { tamper } from './handles.js';
 import { endPromises } from './oauth-records-ends.js';
 import { listPromises } from './oauth-records-lists.js';
 import { replacePromises } from './oauth-records-replace.js';
-import { at, LONGEST_DEVELOPER, numbers } from './offers.js';
+import { ADA, at, LONGEST_DEVELOPER, numbers } from './offers.js';
 import {
   assertGone,
   assertListed,
@@ -49,9 +49,10 @@ const RECORDS: Readonly<Record<string, OAuthRecord>> = {
  * which needs a clock.
  */
 export function oauthRecordsContract(fresh: Fresh<OAuthStore>, runner: Runner = globalRunner()): void {
-  const suite = suiteOver(async () => recordsOf(await fresh()), runner);
+  const suite = suiteOver(async (onEnd) => recordsOf(await fresh(onEnd)), runner);
   suite.describe('OAuthRecords', () => {
     suite.describe('upsert', () => upsertPromises(suite));
+    suite.describe('add', () => addPromises(suite));
     suite.describe('replace', () => replacePromises(suite));
     suite.describe('find', () => findPromises(suite));
     suite.describe('findByUid', () => secondIdPromises(suite, 'uid', 'findByUid'));
@@ -60,6 +61,49 @@ export function oauthRecordsContract(fresh: Fresh<OAuthStore>, runner: Runner = 
     endPromises(suite);
     copyPromises(suite);
   });
+}
+
+function addPromises({ describe, it }: Records): void {
+  const owned = (n: number, fields: Partial<OAuthRecord> = {}) => ({ ...record(n, fields), developerId: ADA });
+
+  describe('Stores the record as `upsert` does, and returns true', () => {
+    it('field for field, the longest and one that expires', async (records) => {
+      const all = [owned(1, longestRecord(1)), owned(2, { expiresAt: at(5) })];
+      for (const one of all) assert.equal(await records.add(one, 10), true);
+      await assertThere(records, ...all);
+      await assertListed(records, { kind: 'app', developerId: ADA }, [owned(2, { expiresAt: at(5) })]);
+    });
+
+    it('in place of one that was consumed, which stays so', async (records) => {
+      await records.upsert(record(1));
+      await records.consume('app', recordIdOf(1), at(5));
+      assert.equal(await records.add(owned(1, { content: '1', consumedAt: at(9) }), 10), true);
+      await assertThere(records, owned(1, { content: '1', consumedAt: at(5) }));
+    });
+  });
+
+  describe(
+    'Returns false, and stores nothing, when its developer has `max` records of its kind already, ' +
+      'expired ones included, also when raced, by whatever processes',
+    () => {
+      it('up to it, and not beyond; other kinds and other developers have room', async (records) => {
+        assert.equal(await records.add(owned(1, { expiresAt: new Date(0) }), 2), true);
+        assert.equal(await records.add(owned(2), 2), true);
+        assert.equal(await records.add(owned(3), 2), false);
+        await assertGone(records, record(3));
+        assert.equal(await records.add(owned(3, { kind: 'token' }), 1), true);
+        assert.equal(await records.add({ ...record(4), developerId: LONGEST_DEVELOPER }, 1), true);
+        await records.destroy('app', recordIdOf(2));
+        assert.equal(await records.add(owned(3), 2), true);
+      });
+
+      it('40 at once, at most 10', async (records) => {
+        const added = await Promise.all(numbers(40).map((n) => records.add(owned(n), 10)));
+        assert.equal(added.filter((isAdded) => isAdded).length, 10);
+        assert.equal(await records.count('app', ADA), 10);
+      });
+    },
+  );
 }
 
 function upsertPromises({ describe, it }: Records): void {

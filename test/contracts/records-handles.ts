@@ -44,6 +44,15 @@ function recordRaces({ it }: Handles): void {
         for (const each of both) await assertThere(each, record(n, { kind, consumedAt: at(n) }));
     });
 
+  it('60 records of one developer, added at once by both, at most 10: 10', async (handles) => {
+    const both = handles.map(recordsOf);
+    const added = await Promise.all(
+      numbers(60).map((n) => both[n % 2]?.add({ ...record(n), developerId: ADA }, 10) ?? false),
+    );
+    assert.equal(added.filter((isAdded) => isAdded).length, 10);
+    for (const each of both) assert.equal(await each.count('app', ADA), 10);
+  });
+
   it('50 records, one after the other, each consumed by both at once: once', async (handles) => {
     const both = handles.map(recordsOf);
     for (const n of numbers(50)) {

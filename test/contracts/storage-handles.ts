@@ -3,7 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ReviseOutcome, Storage } from '../../domain/ports.js';
 import { assertRecorded, assertScanned } from './archives.js';
 import { ANY_OPERATOR, ONE_OPERATOR, operator } from './developers.js';
-import { apiKey, assertOneWins, hashOf } from './keys.js';
+import { apiKey, assertOneWins, hashOf, keyIdOf } from './keys.js';
 import {
   ADA,
   addOne,
@@ -45,6 +45,7 @@ export function handlesPromises(suite: Handles): void {
       changeRaces(suite);
       bulkRaces(suite);
       accountRaces(suite);
+      limitRaces(suite);
     },
   );
 }
@@ -131,16 +132,28 @@ function entriesSeen({ it }: Handles): void {
 }
 
 function othersSeen({ it }: Handles): void {
-  it('categories, keys, developers, sessions and the audit', async ([one, other]) => {
+  it('categories', async ([one, other]) => {
     await one.categories.save([{ id: GAMES, name: 'Games' }]);
-    await one.keys.add(apiKey(1));
-    await one.developers.invite(ADA, { hash: hashOf(1), until: at(9) }, at(0));
-    await one.sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(9) });
-    await one.auditLog.append([auditEntry(1)]);
     assert.deepEqual(await other.categories.find(GAMES), { id: GAMES, name: 'Games' });
+  });
+
+  it('API keys', async ([one, other]) => {
+    await one.keys.add(apiKey(1));
     assert.deepEqual(await other.keys.findByHash(hashOf(1)), apiKey(1));
+  });
+
+  it('developers', async ([one, other]) => {
+    await one.developers.invite(ADA, { hash: hashOf(1), until: at(9) }, at(0));
     assert.equal((await other.developers.findByInvitation(hashOf(1)))?.id, ADA);
+  });
+
+  it('sessions', async ([one, other]) => {
+    await one.sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(9) });
     assert.equal((await other.sessions.findByHash(hashOf(1)))?.developerId, ADA);
+  });
+
+  it('the audit', async ([one, other]) => {
+    await one.auditLog.append([auditEntry(1)]);
     assert.deepEqual(await other.auditLog.list({ limit: 10 }), [auditEntry(1)]);
   });
 }
@@ -169,6 +182,23 @@ function addRaces({ it }: Handles): void {
 
   it('one API key 40 times: it is stored once', async ([one, other]) => {
     await assertOneWins(numbers(40).map((n) => (n % 2 === 0 ? one : other).keys.add(apiKey(1))));
+  });
+}
+
+function limitRaces({ it }: Handles): void {
+  it('60 API keys of one developer, added at once by both, at most 10: 10', async (handles) => {
+    const adding = numbers(60).map((n) => handles[n % 2 === 0 ? 0 : 1].keys.add(apiKey(n), 10));
+    const added = await Promise.allSettled(adding);
+    assert.equal(added.filter(({ status }) => status === 'fulfilled').length, 10);
+    for (const { keys } of handles) assert.equal(await keys.countActive(ADA, at(0)), 10);
+  });
+
+  it('30 successors of one API key at once, by both, at most 10 keys: 10', async (handles) => {
+    await handles[0].keys.add(apiKey(100));
+    const successor = (n: number) => handles[n % 2 === 0 ? 0 : 1].keys.replace(keyIdOf(100), apiKey(n), at(9), 10);
+    const replaced = await Promise.allSettled(numbers(30).map(successor));
+    assert.equal(replaced.filter(({ status }) => status === 'fulfilled').length, 9);
+    for (const { keys } of handles) assert.equal(await keys.countActive(ADA, at(0)), 10);
   });
 }
 

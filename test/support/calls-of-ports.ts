@@ -48,6 +48,7 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
   ],
   keys: ({ keys }) => [
     keys.add(apiKey(1)),
+    keys.add(apiKey(2), 10),
     keys.find(keyIdOf(1)),
     keys.findByHash(hashOf(1)),
     ...[undefined, ADA].flatMap((developerId) =>
@@ -101,6 +102,7 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
   ],
   oauthRecords: ({ oauthRecords: records = assert.fail() }) => [
     records.upsert(record(1, { ...OPTIONAL_FIELDS })),
+    records.add({ ...record(2), developerId: ADA }, 10),
     records.replace(record(1, { ...OPTIONAL_FIELDS }), record(1).content),
     records.find('code', recordIdOf(1)),
     records.findByUid('code', 'uid'),

@@ -34,6 +34,7 @@ export function postgresDialect(schema: string): Dialect {
     listOf,
     rowsOf,
     indexedBy: () => '',
+    lock: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
     forUpdate: 'FOR UPDATE',
     contains: (text, part) => `strpos(${text}, ${part}) > 0`,
     isDuplicate: (error) => sqlStateOf(error) === '23505' && !isBehind(error),

@@ -16,13 +16,15 @@ export function keysIn(file: JsonFile): Storage['keys'] {
       keys
         .filter((key) => key.developerId === owner && !isActive(key, at))
         .sort((one, other) => rules.endOf(one) - rules.endOf(other));
-  const add = (keys: ApiKey[], key: ApiKey) => {
+  const add = (keys: ApiKey[], key: ApiKey, max = Infinity) => {
+    const isActiveThen = (other: ApiKey) => other.developerId === key.developerId && isActive(other, key.createdAt);
+    if (keys.filter(isActiveThen).length >= max) throw rules.tooManyKeys(max);
     if (keys.some(({ id, hash }) => id === key.id || hash === key.hash))
       throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
     keys.push(key);
   };
   return {
-    add: (key) => file.change(({ keys }) => add(keys, key)),
+    add: (key, max) => file.change(({ keys }) => add(keys, key, max)),
     find: (id) => file.read(({ keys }) => keys.find(named(id))),
     findByHash: (hash) => file.read(({ keys }) => keys.find((key) => key.hash === hash)),
     list: ({ developerId: owner, ...query }) =>
@@ -36,13 +38,14 @@ export function keysIn(file: JsonFile): Storage['keys'] {
     countActive: (owner, at) => file.read((data) => active(owner, at)(data).length),
     listEnded: ({ developerId, asOf, ...query }) => file.read((data) => part(ended(developerId, asOf)(data), query)),
     countEnded: (owner, at) => file.read((data) => ended(owner, at)(data).length),
-    replace: (id, successor, until) =>
+    replace: (id, successor, until, max) =>
       file.change(({ keys }) => {
         const key = keys.find(named(id));
         if (key === undefined || key.revokedAt !== undefined) return false;
-        add(keys, successor);
         const expiresAt = key.expiresAt !== undefined && key.expiresAt < until ? key.expiresAt : until;
-        return replace(keys, named(id), () => ({ ...key, expiresAt })) !== undefined;
+        replace(keys, named(id), () => ({ ...key, expiresAt }));
+        add(keys, successor, max);
+        return true;
       }),
     revoke: (id, at) =>
       file.change(({ keys }) => replace(keys, named(id), (key) => ({ revokedAt: at, ...key })) !== undefined),

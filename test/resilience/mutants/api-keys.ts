@@ -16,6 +16,19 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
       "throw Object.assign(new Error(), { name: 'DomainError', kind: 'conflict' }, ",
     ],
   ],
+  'With `max`, rejects as `conflict`, code `too-many-keys`': [
+    ['stores one too many', ' >= max) throw tooManyKeys(max);', ' > max) throw tooManyKeys(max);'],
+    ['counts what has ended', '(end) => end > createdAt.getTime()', '() => true'],
+    [
+      'waits between counting and storing',
+      'this.#requireRoom(key, max); this.#store(key);',
+      'this.#requireRoom(key, max); await undefined; this.#store(key);',
+    ],
+  ],
+  'Rejects as `add` does; the key with this id counts': [
+    ['does not count the key that is replaced', 'others.length + (isCounted ? 1 : 0)', 'others.length'],
+    ['counts the key that ends', 'others.length + (isCounted ? 1 : 0)', 'active.length'],
+  ],
   'Returns the key, field for field as it was added': [
     ['forgets what it was issued for', 'return key && copyOf(key);', 'return key && copyOf({ ...key, scopes: [] });'],
     [

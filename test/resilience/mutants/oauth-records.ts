@@ -19,7 +19,8 @@ const EXPIRED = 'Removes every record whose `expiresAt` is not after this time';
 
 const KEY = 'return `${kind} ${id}`;';
 const IS_USED = 'if (record === undefined || record.consumedAt !== undefined)';
-const IS_REPLACED = 'await this.upsert(record); return true;';
+const GUARD = '?.content !== from) return false;';
+const IS_REPLACED = `${GUARD} await this.upsert(record); return true;`;
 const SECOND_IDS = [
   ['uid', 'Returns the record of this kind with this `uid`', 'record.kind === kind && record.uid === uid'],
   [
@@ -53,15 +54,37 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
     ],
   }),
   ...mutantsOf('OAuth records', 'adapters/in-memory/oauth-records.js', {
+    'Stores the record as `upsert` does, and returns true': [
+      [
+        'tells that it has no room',
+        'await this.upsert(record); return true; } async replace',
+        'await this.upsert(record); return false; } async replace',
+      ],
+    ],
+    'Returns false, and stores nothing, when its developer has `max` records': [
+      ['stores one too many', '.length >= max', '.length > max'],
+      [
+        'counts records of every kind',
+        'record.kind === kind && record.developerId === developerId',
+        'record.developerId === developerId',
+      ],
+      ['stores it all the same', '>= max) return false;', '>= max) { await this.upsert(record); return false; }'],
+    ],
     [REPLACE]: [
-      ['says that it replaced one, and does not', IS_REPLACED, 'return true;'],
-      ['says that it replaced none, and does', IS_REPLACED, 'await this.upsert(record); return false;'],
+      ['says that it replaced one, and does not', IS_REPLACED, `${GUARD} return true;`],
+      ['says that it replaced none, and does', IS_REPLACED, `${GUARD} await this.upsert(record); return false;`],
     ],
     [OTHER]: [
       ['stores one that is not there', '?.content !== from)', '?.content === null)'],
       ['replaces any content', '?.content !== from)', ' === undefined)'],
     ],
-    [REPLACED_ONCE]: [['looks before it waits', IS_REPLACED, `await Promise.resolve(); ${IS_REPLACED}`]],
+    [REPLACED_ONCE]: [
+      [
+        'looks before it waits',
+        IS_REPLACED,
+        `${GUARD} await Promise.resolve(); await this.upsert(record); return true;`,
+      ],
+    ],
     [UPSERT]: [
       [
         'keeps the earlier fields',

@@ -3,7 +3,7 @@ import { InMemoryOAuthRecords } from '../../../adapters/in-memory/oauth-records.
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import { cachedStorage } from '../../../adapters/storage/index.js';
 import type { OAuthRecord, OAuthRecords } from '../../../domain/ports.js';
-import { at, numbers } from '../../contracts/offers.js';
+import { ADA, at, numbers } from '../../contracts/offers.js';
 import { record, recordIdOf } from '../../contracts/records.js';
 
 const KINDS = ['app', 'connection'];
@@ -98,6 +98,7 @@ describe('A cache of apps and connections', () => {
 
   const ONE: Readonly<Record<string, (cache: OAuthRecords, kind: string) => Promise<unknown>>> = {
     'is stored': (cache, kind) => cache.upsert(record(1, { kind, content: '{}' })),
+    'is added': (cache, kind) => cache.add({ ...record(1, { kind, content: '{}' }), developerId: ADA }, 10),
     'is consumed': (cache, kind) => cache.consume(kind, recordIdOf(1), at(5)),
     'is destroyed': (cache, kind) => cache.destroy(kind, recordIdOf(1)),
   };
