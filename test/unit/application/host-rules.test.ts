@@ -121,8 +121,10 @@ describe('The rules of a host', () => {
       [() => marketplace.reviewAutomation(operator, DRAFT, ada.developerId), { ...AS_OPERATOR, ...offeredByAda }],
       [() => marketplace.reviewAutomation(OPERATOR, DRAFT), { ...command, sellerId: undefined }],
       [
-        () => transfer.import(operator, { developer: 'ada' }, (session) =>
-            session.createBatch([{ draft: DRAFT, key: importKey('one', 1) }])),
+        () =>
+          transfer.import(operator, { developer: 'ada' }, (session) =>
+            session.createBatch([{ draft: DRAFT, key: importKey('one', 1) }]),
+          ),
         { ...AS_OPERATOR, ...offeredByAda },
       ],
       [
