@@ -45,9 +45,9 @@ function recordRaces({ it }: Handles): void {
     });
 
   it('60 records of one developer, added at once by both, at most 10: 10', async (handles) => {
-    const both = handles.map(recordsOf);
+    const both = handles.map(recordsOf) as [OAuthRecords, OAuthRecords];
     const added = await Promise.all(
-      numbers(60).map((n) => both[n % 2]?.add({ ...record(n), developerId: ADA }, 10) ?? false),
+      numbers(60).map((n) => both[n % 2 === 0 ? 0 : 1].add({ ...record(n), developerId: ADA }, 10)),
     );
     assert.equal(added.filter((isAdded) => isAdded).length, 10);
     for (const each of both) assert.equal(await each.count('app', ADA), 10);

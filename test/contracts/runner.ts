@@ -52,7 +52,8 @@ export function suiteOver<Subject>(fresh: Fresh<Subject>, runner: Runner): Suite
       // The failure of the test says more than one of what comes after it.
       await end().catch(() => undefined);
       if (!(error instanceof LeftOut)) throw error;
-      return leaveOut(error, this as { readonly skip?: () => void } | undefined);
+      leaveOut(error, this as { readonly skip?: () => void } | undefined);
+      return;
     }
     await end();
   }
