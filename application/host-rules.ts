@@ -23,7 +23,7 @@ export interface RuleActor {
   readonly role: Role;
   /** The account that acts; undefined for a command, and for code that passes `OPERATOR`. */
   readonly developerId: DeveloperId | undefined;
-  /** The developer who offers the automation; undefined when the operator has a draft reviewed that is of nobody yet. */
+  /** The developer who offers the automation; undefined when the operator reviews a draft without naming one. */
   readonly sellerId: DeveloperId | undefined;
   readonly origin?: Origin | undefined;
 }
@@ -44,7 +44,8 @@ export function ruleActorOf(by: Actor | Caller, sellerId: DeveloperId | undefine
 /**
  * Rules of a host, in addition to those of the market. Returns every rule that a draft breaks. It is asked for each
  * create, revision and imported automation, and by reviews, once the draft keeps the rules of the market. `by` acts:
- * for an import it is the operator, and `by.sellerId` the developer of the automation. When it fails, or returns anything else, nothing is stored.
+ * for an import it is the operator, and `by.sellerId` the developer of the automation. When it fails, or returns
+ * anything else, nothing is stored.
  * Like the rules of the market, it is also asked when a create is repeated with its idempotency key: the store tells
  * only with the write that it has the key. A rule that became stricter may refuse such a repetition.
  */

@@ -98,7 +98,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     return (await writing(this.db, () => this.#keys.deleteMany({ ends_at: { $lte: asOf } }, WRITE))).deletedCount;
   }
 
-  /** Does work that inserts a key. Two at once may both find no lock of a developer; the one that is late is repeated. */
+  /** Does work that inserts a key. Two at once may both find no lock of a developer: the late one is repeated. */
   #adding<Answer>(
     { developerId }: ApiKey,
     max: number | undefined,

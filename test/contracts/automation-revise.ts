@@ -53,18 +53,22 @@ export function revisePromises(suite: Automations): void {
 }
 
 function otherCurrency({ describe, it }: Automations): void {
-  describe('A price in another currency than the recorded one changes nothing and returns `other-currency`, whatever the id', () => {
-    it('of one on sale and of an unknown one', async (repository) => {
-      const [first = automation(0)] = await store(repository, offer(1));
-      const inEuro = { price: { minorUnits: minorUnits(1), currency: EUR } };
-      for (const current of [first, automation(2)])
-        assert.deepEqual(await repository.revise(revision(current, inEuro)), {
-          outcome: 'other-currency',
-          currency: USD,
-        });
-      await assertOnSale(repository, [first]);
-    });
-  });
+  describe(
+    'A price in another currency than the recorded one changes nothing and returns `other-currency`, ' +
+      'whatever the id',
+    () => {
+      it('of one on sale and of an unknown one', async (repository) => {
+        const [first = automation(0)] = await store(repository, offer(1));
+        const inEuro = { price: { minorUnits: minorUnits(1), currency: EUR } };
+        for (const current of [first, automation(2)])
+          assert.deepEqual(await repository.revise(revision(current, inEuro)), {
+            outcome: 'other-currency',
+            currency: USD,
+          });
+        await assertOnSale(repository, [first]);
+      });
+    },
+  );
 }
 
 function change({ describe, it }: Automations): void {

@@ -34,7 +34,7 @@ type Handles = Suite<StorageHandles>;
 export interface StorageSuiteOptions {
   /** Makes something wrong that the store derives from its automations. Without it, no damage is tested. */
   readonly damage?: ((handles: StorageHandles) => Promise<void>) | undefined;
-  /** The parts that are not the storage's own, such as ours in memory: a test that needs one is left out, and printed. */
+  /** The parts that are not the storage's own, such as ours in memory: what needs one is left out, and printed. */
   readonly without?: readonly (keyof Storage)[] | undefined;
 }
 
@@ -93,15 +93,18 @@ function preparePromises({ describe, it }: Handles): void {
     });
   });
 
-  describe('Returns the recorded currency, once `prepare` has resolved; may return undefined before. `newCore` takes it', () => {
-    it('after `prepare` of each handle, also after one that was refused', async ([one, other]) => {
-      await one.prepare({ currency: EUR });
-      assert.equal(one.recordedCurrency(), EUR);
-      await other.prepare({});
-      await assertConflict(other.prepare({ currency: USD }), 'other-currency');
-      for (const handle of [one, other]) assert.equal(handle.recordedCurrency(), EUR);
-    });
-  });
+  describe(
+    'Returns the recorded currency, once `prepare` has resolved; ' + 'may return undefined before. `newCore` takes it',
+    () => {
+      it('after `prepare` of each handle, also after one that was refused', async ([one, other]) => {
+        await one.prepare({ currency: EUR });
+        assert.equal(one.recordedCurrency(), EUR);
+        await other.prepare({});
+        await assertConflict(other.prepare({ currency: USD }), 'other-currency');
+        for (const handle of [one, other]) assert.equal(handle.recordedCurrency(), EUR);
+      });
+    },
+  );
 
   describe('Prices in another currency than the recorded one are reported, and stay', () => {
     it('and cannot be stored, by a handle that has not prepared either', async ([one, other]) => {

@@ -28,7 +28,16 @@ const WITHOUT_OPTIONS = [
   ...['parseScopes', 'requestKey', 'requireScope', 'scopesOfRole', 'canAccept', 'developerIdKey', 'endOf'],
   ...['groupCommit', 'holderName', 'indexedText', 'isActiveOperator', 'matchesTerms', 'notPrepared', 'planAdd'],
   ...['publicNameKeys', 'publicNamePart', 'publicNameTaken', 'rankOf', 'recordFor', 'searchFailure', 'signInKey'],
-  ...['signInNameTaken', 'titleTerms', 'untilClosed', 'withdrawalEntries', 'restoreStore', 'newMongoClient', 'ping'],
+  ...[
+    'signInNameTaken',
+    'titleTerms',
+    'tooManyKeys',
+    'untilClosed',
+    'withdrawalEntries',
+    'restoreStore',
+    'newMongoClient',
+    'ping',
+  ],
   ...['recordCurrency', 'inMemoryModule', 'storageModule', 'apiKeyRepositoryContract', 'apiKeyVerifierContract'],
   ...['auditLogContract', 'automationArchiveContract', 'automationRepositoryContract', 'catalogueSearchContract'],
   ...['categoryRepositoryContract', 'developerRepositoryContract', 'oauthRecordsContract', 'sessionRepositoryContract'],
@@ -45,7 +54,7 @@ interface Row {
 const core = application.newCore(inMemory.inMemoryStorage());
 const { keys, developers } = inMemory.inMemoryStorage();
 const verifier = { verify: async () => undefined };
-const unreachable = mongodb.newMongoClient('mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=10');
+const unreachable = mongodb.newMongoClient('mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=500');
 const db = unreachable.db('market');
 const pool = new pg.Pool({ host: '127.0.0.1', port: 9 });
 const runner = { describe: () => undefined, it: () => undefined };
