@@ -16,6 +16,8 @@ export interface ConsentParts {
   /** Returns the server; undefined while its address is not known. */
   readonly provider: () => Promise<Provider | undefined>;
   readonly describe: (audience: TokenAudience) => ServerDescription | undefined;
+  /** Refuses a request at another host, where no question is known. */
+  readonly requireOwnHost: (request: IncomingMessage) => void;
   readonly oauthRecords: Pick<OAuthRecords, 'consume'>;
   /** The name of the marketplace. */
   readonly brandName: string;
@@ -76,6 +78,7 @@ export class ServerConsents implements Consents {
   }
 
   async #pending(id: string, request: IncomingMessage, response: ServerResponse): Promise<Pending | undefined> {
+    this.parts.requireOwnHost(request);
     const provider = await this.parts.provider();
     const interaction = await provider?.interactionDetails(request, response).catch(undefinedIfGone);
     if (provider === undefined || interaction?.uid !== id) return undefined;

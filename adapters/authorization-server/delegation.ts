@@ -6,9 +6,11 @@ import type { Context, RequestState } from '../http/context.js';
 import { literally } from '../http/middleware/read-only.js';
 import type { HostSettings } from '../http/host-options.js';
 import { preferences } from '../http/middleware/negotiation.js';
-import { Problem } from '../http/problems/problem.js';
 import { noSuchPage } from '../http/views/error-page.js';
+import { authorizationIn } from './authorization-request.js';
 import type { Outcome } from './outcome.js';
+import { publicClientIn } from './public-client.js';
+import { noAddress, requireOwnHost } from './own-address.js';
 
 interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError'> {
   readonly provider: () => Promise<Provider | undefined>;
@@ -39,25 +41,21 @@ export function delegation(parts: DelegationParts): Router<RequestState> {
 
 /** Hands a request over, with the address that people use in place of the one behind proxies. */
 async function delegate(ctx: Context, path: string, parts: DelegationParts): Promise<void> {
-  const [provider, start] = [await parts.provider(), parts.start()];
-  if (provider === undefined || start === undefined)
-    throw new Problem(
-      'unavailable',
-      'This server works over https, or on this machine alone; its address is not known.',
-    );
-  const { host, protocol } = new URL(start);
+  const [provider, start] = [(await parts.provider()) ?? noAddress(), parts.start() ?? noAddress()];
   const { req, res } = ctx;
-  // Without a public URL the service is for this machine: another name is another site, also one that was rebound.
-  if (parts.publicUrl === '' && req.headers.host !== host)
-    throw new Problem('malformed-request', `Use ${start}${OAUTH_PATH}: this server has one address.`);
+  requireOwnHost(req, start, parts.publicUrl);
+  const sent = { method: req.method, url: req.url };
+  const { host, protocol } = new URL(start);
   Object.assign(req.headers, {
     accept: preferences(ctx, 'Accept'),
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
   });
-  Object.assign(req, { url: withoutCode(path), originalUrl: parts.base + OAUTH_PATH + path });
+  const { url = path, ...changes } = { ...(await authorizationIn(ctx, path)), ...(await publicClientIn(ctx)) };
+  Object.assign(req, { ...changes, url: withoutCode(url), originalUrl: parts.base + OAUTH_PATH + url });
   ctx.respond = false;
   await provider.callback()(req, res);
+  Object.assign(req, sent);
   if (!res.headersSent && ctx.writable) {
     ctx.respond = true;
     noSuchPage();

@@ -22,12 +22,13 @@ import { newPageApp } from '../http/middleware/page-app.js';
 import { PageQuota, type PageQuotaOptions } from '../http/middleware/page-quota.js';
 import { isSafeForTokens } from '../http/public-url.js';
 import { DEFAULT_BRAND, type Brand } from '../http/views/brand.js';
-import { errorPage, noSuchPage } from '../http/views/error-page.js';
+import { errorPage, forBrowsers, noSuchPage } from '../http/views/error-page.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
 import { agentDocuments } from './agent-documents.js';
 import { ServerConsents } from './consents.js';
 import { delegation } from './delegation.js';
+import { noAddress, requireOwnHost } from './own-address.js';
 import { ServerKeys, type Rotation } from './keys.js';
 
 import type { Outcome } from './outcome.js';
@@ -156,9 +157,14 @@ class Server implements AuthorizationServer {
     const render = views(new URL('./templates/', import.meta.url), site, { isPrivate: true });
     this.#pages = serverPages(render);
     this.#fetch = agentDocuments(options.fetch ?? publicFetch());
-    const asked = { provider: () => this.#provider(), describe: (audience: TokenAudience) => this.describe(audience) };
-    this.consents = new ServerConsents({ ...core, ...asked, brandName: name });
-    this.app = this.#newApp(assets, errorPage(render), overload);
+    this.consents = new ServerConsents({
+      ...core,
+      provider: () => this.#provider(),
+      describe: (audience) => this.describe(audience),
+      requireOwnHost: (request) => requireOwnHost(request, this.#start() ?? noAddress(), this.#host.publicUrl),
+      brandName: name,
+    });
+    this.app = this.#newApp(assets, forBrowsers(errorPage(render)), overload);
   }
 
   verifier(audience: TokenAudience, others: ApiKeyVerifier): ApiKeyVerifier {
@@ -228,7 +234,7 @@ class Server implements AuthorizationServer {
     return this.core.connections.recordEnd(connection, end, { address, requestId });
   };
 
-  #newApp(assets: PageAssets, pageFor: ReturnType<typeof errorPage>, overload: Overload): Koa {
+  #newApp(assets: PageAssets, pageFor: ReturnType<typeof forBrowsers>, overload: Overload): Koa {
     const { trustedProxyHops, base } = this.#host;
     const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
     const files = new Router<RequestState>({ strict: true, sensitive: true });

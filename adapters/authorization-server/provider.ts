@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
-import { MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
+import { isLoopback, MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
@@ -11,8 +11,10 @@ import { nameOf } from './clients.js';
 import { Exchanges, ExchangingProvider } from './exchanges.js';
 import { keepErrorsOfAgents } from './kept-errors.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
+import { CLIENT_AUTH_METHODS, describeTruly } from './metadata.js';
 import type { Outcome } from './outcome.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
+import { requireScope } from './requested-scope.js';
 import { CONNECTION_CLAIM } from './tokens.js';
 
 const MINUTE_SECONDS = 60;
@@ -62,6 +64,7 @@ export function newProvider(parts: ProviderParts): Provider {
   provider.proxy = true;
   tellOutcomes(provider, parts);
   keepErrorsOfAgents(provider);
+  describeTruly(provider);
   // What is at no address of the server is left to the pages around it.
   provider.use(async (ctx, next) => {
     await next();
@@ -75,14 +78,29 @@ export function newProvider(parts: ProviderParts): Provider {
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
   };
+  const client: { redirectUriAllowed: (this: object, uri: string) => boolean } = provider.Client.prototype;
+  const { redirectUriAllowed: isAllowed } = client;
+  client.redirectUriAllowed = function isAllowedInOneForm(uri) {
+    return sameLoopback(uri).some((form) => isAllowed.call(this, form));
+  };
   return provider;
+}
+
+/** Returns an address of this device with and without the slash that is its whole path (RFC 3986, section 6.2.3). */
+function sameLoopback(uri: string): readonly string[] {
+  const [, start, slash, rest = ''] = /^(http:\/\/[^/?#]+)(\/?)(\?.*)?$/.exec(uri) ?? [];
+  return start !== undefined && isLoopback(uri) ? [uri, start + (slash === '' ? '/' : '') + rest] : [uri];
 }
 
 /** Tells what came of requests, and what failed, also in pages of ours, which Koa would write to the console. */
 function tellOutcomes(provider: Provider, { onError, onOutcome }: ProviderParts): void {
   const refused = (ctx: KoaContextWithOIDC, error: Error) =>
     onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
-  provider.on('authorization.error', refused);
+  provider.on('authorization.error', (ctx, error) => {
+    refused(ctx, error);
+    // Of the mode that was asked for, an answer may be a page with a script, which our policy forbids.
+    if (ctx.oidc.params?.['response_mode'] !== undefined) ctx.oidc.params['response_mode'] = 'query';
+  });
   provider.on('device_authorization.error', refused);
   provider.on('device_resume.error', refused);
   provider.on('grant.error', refused);
@@ -114,10 +132,9 @@ function configurationOf(parts: ProviderParts, exchanges: Exchanges): Configurat
     },
     scopes: [...SCOPES, 'offline_access'],
     responseTypes: ['code'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
     // A native app may listen at any port of the loopback address (RFC 8252, section 7.3).
     clientDefaults: { application_type: 'native', response_modes: ['query'] },
-    discovery: { response_modes_supported: ['query'] },
     // The page of the API, at /docs, is of the same origin.
     clientBasedCORS: (_ctx, origin, client) =>
       origin !== 'null' &&
@@ -150,13 +167,6 @@ function configurationOf(parts: ProviderParts, exchanges: Exchanges): Configurat
     features: featuresOf(parts),
     fetch,
   };
-}
-
-/** Asks for this scope when none was named (RFC 6749, section 3.3). Refuses one with nothing in it that is known. */
-function requireScope({ params = {} }: KoaContextWithOIDC['oidc'], usual = 'automations:read'): void {
-  params['scope'] ||= usual;
-  const { scope } = params as { readonly scope: string };
-  if (!SCOPES.some((known) => scope.split(' ').includes(known))) throw new errors.InvalidScope('unknown scope', scope);
 }
 
 function featuresOf({ resources, pages, brandName }: ProviderParts): NonNullable<Configuration['features']> {

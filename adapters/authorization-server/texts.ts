@@ -21,6 +21,15 @@ export const TEXTS = {
     } as Readonly<Record<string, string>>,
     otherProblem: 'This did not work. Enter the code again, or start again in the program.',
   },
+  otherHost: {
+    title: 'The marketplace has another address',
+    advice: (reason: string) =>
+      `${reason}. Apps connect at the address of the server alone: use it. If this is the right one, the operator of ` +
+      'the marketplace sets PUBLIC_URL to it.',
+  },
+  noAddress:
+    'The authorization server works over https, or on this machine alone: the operator of the marketplace sets ' +
+    'PUBLIC_URL to its https address.',
   errorTitle: 'The app cannot be connected',
   errorLead:
     'The app sent a request that cannot be answered. Start again in the app; if it happens again, tell its maker:',

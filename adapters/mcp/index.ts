@@ -18,10 +18,12 @@ import { requireOptions } from '../../domain/options.js';
 import { checkBodyHeaders, readJson } from '../http/api/body.js';
 import { requireJsonAccepted } from '../http/api/endpoints.js';
 import type { Context, Handler, HttpMiddleware, HttpOptions, HttpSettings } from '../http/context.js';
+import { bearerOf } from '../http/middleware/authentication.js';
 import { MCP_PATH, pathOf, queryOf } from '../http/middleware/base-path.js';
 import { methodNotAllowed } from '../http/middleware/methods.js';
 import { Overload } from '../http/middleware/overload.js';
 import { notFound, problemToTell } from '../http/middleware/problem-documents.js';
+import { otherHostIn } from '../http/middleware/own-host.js';
 import { newProgramApp } from '../http/middleware/program-app.js';
 import { countRequest } from '../http/middleware/rate-limits.js';
 import { checkedOptions, HTTP_OPTIONS } from '../http/options.js';
@@ -52,7 +54,7 @@ export function createMcpApp(
 ): Koa {
   requireOptions('createMcpApp', options, MCP_OPTIONS);
   const settings = checkedOptions(marketplace, options);
-  const route = [ownPath, ownOrigin(settings.publicUrl)];
+  const route = [ownPath, ownOrigin(settings.publicUrl), ownHost(settings)];
   return newProgramApp(settings, { firstScope: 'automations:read', route, respond: [answer(settings)] }, overload);
 }
 
@@ -77,6 +79,21 @@ function ownOrigin(publicUrl: string): HttpMiddleware {
     if (!isAllowed(ctx.req.headers.origin))
       throw new Problem('cross-site-request', 'The request was sent from another site.');
     return next();
+  };
+}
+
+/**
+ * Tells an agent that would begin to sign in at another host than the one that the metadata of the tools name: their
+ * resource would not be the address that it has, so it would stop.
+ */
+function ownHost({ publicUrl, resourceMetadata, verifier }: HttpSettings): HttpMiddleware {
+  return function tellOtherHost(ctx, next) {
+    const metadata = resourceMetadata();
+    if (publicUrl !== '' || metadata === '' || verifier === undefined || bearerOf(ctx) !== undefined) return next();
+    const reason = otherHostIn(ctx.req, new URL(metadata).origin);
+    if (reason === undefined) return next();
+    const detail = `Send the header "Authorization: Bearer <key>". Agents cannot sign in here: ${reason}.`;
+    throw new Problem('missing-credentials', detail, { reason });
   };
 }
 

@@ -162,22 +162,6 @@ describe('What the docs say of OAuth 2.0', function () {
     expect(output).to.include('Not connected: {"error":"invalid_');
   });
 
-  it('lets a command line ask less often when the server says so', async () => {
-    const [, loop] = EXAMPLES.filter(({ heading }) => heading === 'Connect a command line');
-    const stubs = `waited=; sleep() { waited="$waited $1"; }; device() { echo code; }; URL=; CLIENT_ID=
-      curl() {
-        case "$waited" in
-          ' 5') echo '{"error":"slow_down"}' ;;
-          ' 5 10') echo '{"error":"authorization_pending"}' ;;
-          *) echo '{"access_token":"x"}' ;;
-        esac
-      }`;
-    const asking = loop?.code.replace(/^token\(\)[\s\S]*/m, 'echo "waited$waited"');
-    expect(await typing(['bash', '--norc', '-euc', `${stubs}\n${asking}`], {}, async () => undefined)).to.equal(
-      'waited 5 10 10',
-    );
-  });
-
   it('lets a machine publish', async () => {
     expect(await runs(partOf('Run machines'), await register('machine'))).to.include('"developer_id":"ada"');
   });

@@ -55,7 +55,7 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
   app.use(mountedAt(mountPath));
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Cookie', { 'Content-Security-Policy': policy, ...HEADERS }));
-  app.use(problemDocuments({ mountPath: '', onError, pageFor }));
+  app.use(problemDocuments({ mountPath: base, onError, pageFor }));
   app.use(overload.forAll());
   app.use(protocolChecks());
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));

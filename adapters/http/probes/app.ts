@@ -8,16 +8,16 @@ import { clientAddress } from '../middleware/client-address.js';
 import type { Overload } from '../middleware/overload.js';
 import { PageQuota, type PageQuotaOptions } from '../middleware/page-quota.js';
 import { lateErrors, notFound, problemDocuments } from '../middleware/problem-documents.js';
-import { protocolChecks, REFUSED_UNREAD } from '../middleware/protocol-checks.js';
+import { protocolChecks } from '../middleware/protocol-checks.js';
 import { requestLog } from '../middleware/request-log.js';
 import { securityHeaders } from '../middleware/security-headers.js';
-import { preferredType } from '../middleware/negotiation.js';
 import { isPageOf, withoutSlash } from '../middleware/trailing-slash.js';
 import type { OpenApiOptions } from '../openapi/document.js';
 import { PROBLEMS } from '../problems/catalogue.js';
 import type { Problem } from '../problems/problem.js';
 import { PageAssets } from '../views/assets.js';
 import { DEFAULT_BRAND, type Brand } from '../views/brand.js';
+import { forBrowsers } from '../views/error-page.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
 import { newSite, views, type Render } from '../views/views.js';
 import type { FindAccessTokens } from './resource-metadata.js';
@@ -63,7 +63,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(mountedAt(mountPath));
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Authorization'));
-  app.use(problemDocuments({ mountPath: at, onError, pageFor: errorPage(render) }));
+  app.use(problemDocuments({ mountPath: at, onError, pageFor: forBrowsers(errorPage(render)) }));
   app.use(protocolChecks());
   app.use(readOnly({ ...healthRoutes(options.readiness), ...(metrics && metricsRoutes(metrics)) }).routes());
   app.use(overload.forAll());
@@ -78,12 +78,8 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   return app;
 }
 
-/** Returns a page for a browser, which prefers HTML; undefined for any other client, and where no header is read. */
-function errorPage(render: Render): (ctx: Context, problem: Problem) => string | undefined {
+function errorPage(render: Render): (ctx: Context, problem: Problem) => string {
   return (ctx, { slug, status, detail }) => {
-    ctx.vary('Accept');
-    if (REFUSED_UNREAD.has(slug)) return undefined;
-    if (preferredType(ctx, 'application/json', 'text/html') !== 'text/html') return undefined;
     ctx.set(PAGE_HEADERS);
     return render('error', { title: PROBLEMS[slug].title, status, detail, requestId: ctx.state.requestId });
   };

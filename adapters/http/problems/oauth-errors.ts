@@ -65,12 +65,7 @@ export const OAUTH_ERRORS = {
   authorization_pending: {
     status: 400,
     explanation: 'The person has not entered the code of the device yet.',
-    advice: 'Wait the seconds of interval, 5 if there is none, and ask again.',
-  },
-  slow_down: {
-    status: 400,
-    explanation: 'The program asks too often whether the person has entered the code.',
-    advice: 'Wait 5 seconds longer between all further requests.',
+    advice: 'Wait 5 seconds, and ask again.',
   },
   expired_token: {
     status: 400,

@@ -29,6 +29,8 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The scope that the credentials lack, for the challenge. */
   readonly missingScope?: string;
+  /** What people read on a page, in place of the usual texts for such a problem. */
+  readonly page?: { readonly title: string; readonly advice: string };
   /** Why, for operators: it goes to the log. */
   readonly reason?: string;
 }

@@ -30,7 +30,7 @@ describe('The page of the errors of OAuth 2.0', () => {
     expect(status).to.equal(200);
     for (const code of [
       ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
-      ...['invalid_scope', 'invalid_target', 'access_denied', 'authorization_pending', 'slow_down', 'expired_token'],
+      ...['invalid_scope', 'invalid_target', 'access_denied', 'authorization_pending', 'expired_token'],
       ...['unsupported_response_type', 'login_required', 'server_error'],
     ] as const) {
       const { explanation, advice } = OAUTH_ERRORS[code];

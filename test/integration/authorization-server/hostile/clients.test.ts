@@ -56,7 +56,7 @@ describe('The authorization server refuses a client', () => {
       '401 invalid_client',
     ],
     ['that has a secret and sends none', () => inBody({ client_id: machine.id }), '401 invalid_client'],
-    ['with an empty secret', () => basic(`${machine.id}:`), '400 invalid_request'],
+    ['with an empty secret', () => basic(`${machine.id}:`), '401 invalid_client'],
     [
       'with an empty secret in the body',
       () => inBody({ client_id: machine.id, client_secret: '' }),
@@ -184,10 +184,14 @@ describe('The authorization server refuses a client', () => {
     [
       'that registers itself',
       () => market.post('/reg', '{"redirect_uris":["https://evil.example"]}', { 'Content-Type': 'application/json' }),
-      '404',
+      '404 not-found',
     ],
-    ['that asks what a token is for', () => market.postAs(native, '/token/introspection', { token: 'x' }), '404'],
-    ['that pushes its request', () => market.postAs(native, '/request', {}), '404'],
+    [
+      'that asks what a token is for',
+      () => market.postAs(native, '/token/introspection', { token: 'x' }),
+      '404 not-found',
+    ],
+    ['that pushes its request', () => market.postAs(native, '/request', {}), '404 not-found'],
     [
       'that asks who the person is',
       () =>
@@ -196,7 +200,7 @@ describe('The authorization server refuses a client', () => {
           path: '/oauth/me',
           headers: { Authorization: 'Bearer x', Accept: 'application/json' },
         }),
-      '404',
+      '404 not-found',
     ],
   ]);
 });

@@ -36,8 +36,8 @@ describe('The authorization server refuses a client', () => {
       `303 invalid_scope ${AT_APP}`,
     ],
     [
-      'that asks for nothing but to know who the person is',
-      asked(() => native, { scope: 'openid offline_access' }),
+      'that asks for no scope that there is, and to know who the person is',
+      asked(() => native, { scope: 'openid automations:delete' }),
       `303 invalid_scope ${AT_APP}`,
     ],
     [
