@@ -169,7 +169,7 @@ function originOf(by: Actor | Caller): Origin {
 function parseAfter(text: string): AuditEntryId {
   const id = auditEntryId(text);
   if (id !== undefined) return id;
-  const rule = 'must be a UUID in lower case';
+  const rule = 'must be a UUID';
   throw new DomainError('invalid', 'invalid-fields', `after ${rule}`, [
     { field: 'after', code: 'invalid-format', detail: rule },
   ]);

@@ -18,10 +18,10 @@ import { newPage } from '../domain/page.js';
 import type { OAuthRecords } from '../domain/ports.js';
 import { boundedScopes } from '../domain/role.js';
 import type { Scope } from '../domain/scope.js';
-import { isUuid } from '../domain/uuid.js';
+import { isUuid, uuidOf } from '../domain/uuid.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
-import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
+import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now } from './defaults.js';
 import { CONNECTION, connectionOf, findActiveApp, recordOfConnection } from './oauth-store.js';
 
@@ -97,17 +97,23 @@ export class Connections {
   }
 
   /** Returns the connections of a person, the latest first. */
-  async list(by: Person, { limit, before }: CursorRequest = {}): Promise<CursorPage<Connection>> {
+  async list(by: Person, request: CursorRequest = {}): Promise<CursorPage<Connection>> {
     requirePerson(by);
-    const page = newPage({ limit });
-    const query = { kind: CONNECTION, developerId: by.developerId, limit: page.limit + 1, before };
+    const page = newPage({ limit: request.limit });
+    const query = {
+      kind: CONNECTION,
+      developerId: by.developerId,
+      limit: page.limit + 1,
+      before: beforeOf(request),
+    };
     return cursorPage((await this.records.list(query)).map(connectionOf), page.limit);
   }
 
   /** Returns one's own connection. Fails as `not-found`. */
   async read(by: Person, id: string): Promise<Connection> {
     requirePerson(by);
-    const record = isUuid(id) ? await this.records.find(CONNECTION, id) : undefined;
+    const known = uuidOf(id);
+    const record = known === undefined ? undefined : await this.records.find(CONNECTION, known);
     if (record?.developerId !== by.developerId) throw noSuchConnection();
     return connectionOf(record);
   }

@@ -1,3 +1,5 @@
+import { uuidOf } from '../domain/uuid.js';
+
 /** A part of a list, newest first. */
 export interface CursorPage<Item> {
   readonly items: readonly Item[];
@@ -11,6 +13,11 @@ export interface CursorRequest {
   readonly limit?: number | undefined;
   /** The `next` of the previous part; without it, the part begins with the newest. */
   readonly before?: string | undefined;
+}
+
+/** Returns the `before` of a request as ids are stored. Before any other text a store has nothing. */
+export function beforeOf({ before }: CursorRequest): string | undefined {
+  return before === undefined ? undefined : (uuidOf(before) ?? before);
 }
 
 /** Returns a page of the first `limit` items. An item beyond them shows that there is a next page. */

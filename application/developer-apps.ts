@@ -13,10 +13,10 @@ import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
 import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { parseScopes } from '../domain/scope.js';
-import { isUuid } from '../domain/uuid.js';
+import { uuidOf } from '../domain/uuid.js';
 import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
-import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
+import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256, timingSafeEqual } from './defaults.js';
 import { allowedScopes } from './key-request.js';
 import { APP, appOf, findActiveApp, recordOfApp } from './oauth-store.js';
@@ -100,12 +100,14 @@ export class DeveloperApps {
   }
 
   /** Returns apps, the latest registered first: the operator gets those of all developers, a person their own. */
-  async list(by: Actor, { developer, limit, before }: AppsRequest = {}): Promise<CursorPage<App>> {
+  async list(by: Actor, request: AppsRequest = {}): Promise<CursorPage<App>> {
     requireActor(by);
+    const { developer, limit } = request;
     const page = newPage({ limit });
     const named = developer === undefined ? undefined : parseAnyDeveloperId(developer);
     const developerId = isOperator(by) ? named : by.developerId;
-    const records = await this.records.list({ kind: APP, developerId, limit: page.limit + 1, before });
+    const query = { kind: APP, developerId, limit: page.limit + 1, before: beforeOf(request) };
+    const records = await this.records.list(query);
     return cursorPage(records.map(appOf), page.limit);
   }
 
@@ -179,7 +181,8 @@ export class DeveloperApps {
 
   /** Returns the record of an app, as `read` does. Asks the store for no id that it could not have. */
   async #find(by: Actor, id: string): Promise<OAuthRecord> {
-    const record = isUuid(id) ? await this.records.find(APP, id) : undefined;
+    const known = uuidOf(id);
+    const record = known === undefined ? undefined : await this.records.find(APP, known);
     if (record === undefined || !(isOperator(by) || record.developerId === by.developerId)) throw noSuchApp();
     return record;
   }

@@ -12,8 +12,9 @@ import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository, DeveloperRepository } from '../domain/ports.js';
 import { newPage } from '../domain/page.js';
 import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
+import { uuidOf } from '../domain/uuid.js';
 import type { AuditTrail } from './audit-trail.js';
-import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
+import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 import { allowedScopes, checkOverlap, DEFAULT_OVERLAP_MS, parseKeyRequest, type KeyRequest } from './key-request.js';
 
@@ -96,11 +97,12 @@ export class DeveloperKeys {
   }
 
   /** Returns keys, the latest issued first: the operator gets those of all developers, a person their own. */
-  async list(by: Actor, { developer, limit, before }: KeysRequest = {}): Promise<CursorPage<ApiKey>> {
+  async list(by: Actor, request: KeysRequest = {}): Promise<CursorPage<ApiKey>> {
     requireActor(by);
+    const { developer, limit } = request;
     const page = newPage({ limit });
     const developerId = developer === undefined && isOperator(by) ? undefined : ownerOf(by, developer);
-    const query = { developerId, limit: page.limit + 1, before: before as ApiKeyId | undefined };
+    const query = { developerId, limit: page.limit + 1, before: beforeOf(request) as ApiKeyId | undefined };
     return cursorPage(await this.keys.list(query), page.limit);
   }
 
@@ -112,10 +114,10 @@ export class DeveloperKeys {
   }
 
   /** Returns expired and revoked keys of the same developer, the latest end first, and how many there are. */
-  async listEnded(by: Actor, { developer, limit, before }: KeysRequest = {}): Promise<EndedKeys> {
+  async listEnded(by: Actor, request: KeysRequest = {}): Promise<EndedKeys> {
     requireActor(by);
-    const [page, developerId, asOf] = [newPage({ limit }), ownerOf(by, developer), this.#now()];
-    const query = { developerId, asOf, limit: page.limit + 1, before: before as ApiKeyId | undefined };
+    const [page, developerId, asOf] = [newPage({ limit: request.limit }), ownerOf(by, request.developer), this.#now()];
+    const query = { developerId, asOf, limit: page.limit + 1, before: beforeOf(request) as ApiKeyId | undefined };
     const [keys, total] = await Promise.all([this.keys.listEnded(query), this.keys.countEnded(developerId, asOf)]);
     return { ...cursorPage(keys, page.limit), total };
   }
@@ -179,7 +181,8 @@ export class DeveloperKeys {
   }
 
   async #find(by: Actor, id: string): Promise<ApiKey> {
-    const key = await this.keys.find(id as ApiKeyId);
+    const known = uuidOf(id) as ApiKeyId | undefined;
+    const key = known && (await this.keys.find(known));
     if (key === undefined || !isOwn(by, key)) throw noSuchKey();
     return key;
   }

@@ -232,7 +232,7 @@ export class Marketplace {
   #nextId(): AutomationId {
     const id = this.#newId();
     const known = automationId(id);
-    if (known === undefined) throw new TypeError(`newId must make UUIDs in lower case, not ${id}`);
+    if (known !== id) throw new TypeError(`newId must make UUIDs in lower case, not ${id}`);
     return known;
   }
 

@@ -7,7 +7,7 @@ import type { ConnectionId } from './connection.js';
 import { Violations } from './errors.js';
 import type { Role } from './role.js';
 import { checkText, type TextRule } from './text.js';
-import { isUuid } from './uuid.js';
+import { uuidOf } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AuditEntryId = string & { readonly __brand: 'AuditEntryId' };
@@ -113,7 +113,7 @@ const FILE_NAME: TextRule = { maxLength: 255, multiline: false };
 
 /** Returns the text as an entry's id; undefined when no entry can have it. */
 export function auditEntryId(text: string): AuditEntryId | undefined {
-  return isUuid(text) ? (text as AuditEntryId) : undefined;
+  return uuidOf(text) as AuditEntryId | undefined;
 }
 
 /** Returns an entry. Leaves out an address that is none, and an id of a request or a credential, or a name

@@ -4,7 +4,7 @@ import type { Currency } from './currency.js';
 import { Violations, type ReportViolation } from './errors.js';
 import { checkPrice, inMajorUnits, type Price } from './price.js';
 import { checkText, type TextRule } from './text.js';
-import { isUuid } from './uuid.js';
+import { uuidOf } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AutomationId = string & { readonly __brand: 'AutomationId' };
@@ -55,7 +55,7 @@ export const WITHDRAWAL_REASON: TextRule = { maxLength: 1_000, multiline: true }
 
 /** Returns the text as an automation's id; undefined when no automation can have it. */
 export function automationId(text: string): AutomationId | undefined {
-  return isUuid(text) ? (text as AutomationId) : undefined;
+  return uuidOf(text) as AutomationId | undefined;
 }
 
 /** Checks a draft and returns the automation. @throws DomainError `invalid` with every broken rule. */

@@ -62,7 +62,7 @@ export function isSameAutomation(one: Automation, other: Automation): boolean {
   );
 }
 
-const ID_RULE = 'must be a UUID in lower case';
+const ID_RULE = 'must be a UUID';
 const OWNER_RULE = `${SLUG_RULE}; or oauth: and the subject of a token`;
 const TIME_RULE = 'must be a time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,5 +1,6 @@
 import type { Automation } from '../../application/index.js';
 import type { Context } from '../http/context.js';
+import { movedTo } from '../http/send.js';
 import { noSuchPage } from '../http/views/error-page.js';
 import { priceText } from '../http/views/locales.js';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
@@ -13,9 +14,10 @@ import { TEXTS } from './texts.js';
 const MAX_SUMMARY_LENGTH = 160;
 const MORE_OF_DEVELOPER = 3;
 
-/** One automation on sale, or the page in its place after it was withdrawn. */
+/** One automation on sale, or the page in its place after it was withdrawn. It has one address: ids have one form. */
 export async function showAutomation(ctx: Context, app: CatalogueApp, id: string): Promise<void> {
   const { automation, withdrawn } = (await app.catalogue.read(id)) ?? noSuchPage();
+  if (id !== automation.id) return movedTo(ctx, app.addresses.automation(automation.id));
   if (withdrawn === undefined) show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
   else show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }

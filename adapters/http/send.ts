@@ -10,6 +10,12 @@ export function send(ctx: Context, type: string, body: string | Buffer, status =
   ctx.body = body;
 }
 
+/** Leads to the one address of a page, with the same query. */
+export function movedTo(ctx: Context, address: string): void {
+  ctx.status = 308;
+  ctx.set('Location', `${address}${ctx.search}`);
+}
+
 /** Leads to another page, after a form to one that is safe to reload. */
 export function seeOther(ctx: Context, address: string): void {
   ctx.status = 303;

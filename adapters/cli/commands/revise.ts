@@ -28,14 +28,14 @@ export function addRevise(automations: Command, host: Host): void {
       if ([title, description, price, category].every((value) => value === undefined))
         throw new UsageError('--title, --description, --price or --category is missing');
       const text = description === undefined ? undefined : await readText(description, host);
-      const { changed } = await withSession(host, (session) => {
+      const { automation, changed } = await withSession(host, (session) => {
         const { currency } = session.marketplace;
         const amount = price === undefined ? undefined : parsePrice(price, currency);
         return reviseTwice(session, id, { title, description: text, price: amount, categoryId: category });
       });
       const fields = changed.map(wordOf).join(', ');
       const outcome = fields === '' ? 'already has these values; nothing changed' : `is revised; changed ${fields}`;
-      say(host.stdout, `automation ${id} ${outcome}`);
+      say(host.stdout, `automation ${automation.id} ${outcome}`);
     });
 }
 
@@ -83,9 +83,9 @@ async function refuseWithdrawn(records: Session['records'], id: string): Promise
 }
 
 async function lastRevision({ audit, records }: Session, id: string): Promise<AuditEntry | undefined> {
-  const { developerId } = (await records.read(OPERATOR, id)).automation;
-  const { items } = await audit.list(OPERATOR, { developer: developerId, limit: 100 });
-  return items.find(({ action, subject }) => action === 'automation-revised' && subject === id);
+  const { automation } = await records.read(OPERATOR, id);
+  const { items } = await audit.list(OPERATOR, { developer: automation.developerId, limit: 100 });
+  return items.find(({ action, subject }) => action === 'automation-revised' && subject === automation.id);
 }
 
 function wordsOf({ actor, developerId, changed = [], at }: AuditEntry): string {

@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { HttpMiddleware, RequestState } from '../context.js';
+import { movedTo } from '../send.js';
 import type { Routes } from './read-only.js';
 
 /**
@@ -10,10 +11,8 @@ export function withoutSlash(base: string, isPage: (path: string) => boolean): H
   return async function removeSlash(ctx, next) {
     const page = ctx.path.slice(0, -1);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (isRead && ctx.path.endsWith('/') && isPage(page)) {
-      ctx.status = 308;
-      ctx.set('Location', `${base}${page}${ctx.search}`);
-    } else await next();
+    if (isRead && ctx.path.endsWith('/') && isPage(page)) movedTo(ctx, base + page);
+    else await next();
   };
 }
 

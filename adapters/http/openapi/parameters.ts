@@ -14,7 +14,7 @@ export function parameters(currency: Currency, search: boolean): Readonly<Record
       name: 'id',
       in: 'path',
       required: true,
-      description: 'The id of an automation, a UUID. Anything else, malformed ids included, is 404.',
+      description: 'The id of an automation, a UUID in lower or upper case. Anything else is 404.',
       schema: { type: 'string', minLength: 1 },
       examples: { automation: { value: AUTOMATION_ID } },
     },

@@ -140,6 +140,17 @@ describe('The list of the catalogue', () => {
       expect((await shop.get(path)).status, path).to.equal(404);
   });
 
+  it('leads from an id in upper case to the one address of an automation, on sale or withdrawn', async () => {
+    const id = await shop.offer();
+    const lead = async () => {
+      const { status, headers } = await shop.get(`/catalogue/${id.toUpperCase()}?from=mail`);
+      return [status, headers.get('location')];
+    };
+    expect(await lead()).to.deep.equal([308, `/catalogue/${id}?from=mail`]);
+    await shop.marketplace.withdrawAutomation(OPERATOR, id);
+    expect(await lead()).to.deep.equal([308, `/catalogue/${id}?from=mail`]);
+  });
+
   it('shows what one developer sells', async () => {
     const { status, body } = await shop.get('/catalogue/developers/bob');
     expect([status, titlesOn({ body })]).to.deep.equal([200, ['Gift']]);

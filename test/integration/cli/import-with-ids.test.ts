@@ -132,7 +132,7 @@ describe('The command automations import --with-ids', () => {
       /id is required; currency is required; developer_id is required; created_at is required/,
     ],
     ['everything missing', '{}', /id is required; title is required; .*; created_at is required/],
-    ['an id that is none', item(9, { id: 'X' }), /id must be a UUID in lower case/],
+    ['an id that is none', item(9, { id: 'X' }), /id must be a UUID/],
     ['another currency', item(9, { currency: 'EUR' }), /currency must be USD, as of every price in this store/],
     ['an unknown category', item(9, { category_id: 'games' }), /category_id must be the id of a category.*/],
     [

@@ -12,7 +12,9 @@ async function withOne(options: StoreOptions = {}) {
   const program = new Program(options);
   const created = await program.session.marketplace.createAutomation(ACME, DRAFT);
   const read = () => program.session.marketplace.readAutomation(ACME, created.id);
-  const revise = (...words: readonly string[]) => program.run('automations', 'revise', created.id, ...words);
+  // In upper case: case does not count in an id.
+  const revise = (...words: readonly string[]) =>
+    program.run('automations', 'revise', created.id.toUpperCase(), ...words);
   return { program, created, read, revise, id: created.id };
 }
 

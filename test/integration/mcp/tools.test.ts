@@ -53,6 +53,8 @@ for (const revision of REVISIONS)
         .to.deep.include({ isError: true })
         .and.to.have.nested.property('json.code', 'idempotency-key-reused');
       expect((await call(agent, 'get_automation', { id: first.json['id'] })).json).to.include(DRAFT);
+      const shouted = await call(agent, 'get_automation', { id: String(first.json['id']).toUpperCase() });
+      expect(shouted.json).to.include({ ...DRAFT, id: first.json['id'] });
     });
 
     it('report what the core refuses as errors of the tool, with the codes of the API, all at once', async () => {

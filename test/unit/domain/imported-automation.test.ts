@@ -37,6 +37,11 @@ describe('a moved automation', () => {
     expect(moved()).to.be.frozen;
   });
 
+  it('has its id in lower case, however it was written', () => {
+    const id = '0190abcd-0000-7000-8000-00000000000f';
+    expect(moved({ id: id.toUpperCase() }).id).to.equal(id);
+  });
+
   it('may be of a developer of an issuer, and of any day there ever was', () => {
     expect(moved({ developerId: 'oauth:auth0|5f7c' }).developerId).to.equal('oauth:auth0|5f7c');
     for (const createdAt of ['2024-02-29T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'])
@@ -49,13 +54,7 @@ describe('a moved automation', () => {
   });
 
   const BROKEN: Readonly<Record<string, readonly unknown[]>> = {
-    'id: invalid-format': [
-      '',
-      '7',
-      WRITTEN.id.replace('7', 'A'),
-      WRITTEN.id.toUpperCase().replace('0', 'F'),
-      `${WRITTEN.id}\n`,
-    ],
+    'id: invalid-format': ['', '7', WRITTEN.id.replace('7', 'G'), `${WRITTEN.id}\n`],
     'id: wrong-type': [7, null, {}],
     'id: required': [undefined],
     'currency: unknown-value': ['EUR', 'usd', '', 7, null],

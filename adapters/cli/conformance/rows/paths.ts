@@ -45,6 +45,7 @@ const NO_IDS = [
 ];
 
 export const PATH_ROWS: readonly Row[] = [
+  passes('an id in upper case', 200, { target: '/api/automations/{upper}' }),
   ...NO_IDS.map((id) => nowhere(`/api/automations/${id}`)),
   ...[
     '/x',

@@ -28,9 +28,9 @@ export interface Row {
 
 /**
  * What a text may name: keys by what they permit (`full`, `reader`, `writer`) or why they permit nothing (`revoked`,
- * `expired`, `unknown`, `typo`), a category, the id of an automation on sale and of one that is `gone`, the entity tag
- * of the first (`etag`), without its quotes (`bare`) and its beginning (`half`), and an idempotency key that was `used`
- * for the draft.
+ * `expired`, `unknown`, `typo`), a category, the id of an automation on sale, also in `upper` case, and of one that is
+ * `gone`, the entity tag of the first (`etag`), without its quotes (`bare`) and its beginning (`half`), and an
+ * idempotency key that was `used` for the draft.
  */
 export type Name =
   | 'full'
@@ -42,6 +42,7 @@ export type Name =
   | 'typo'
   | 'category'
   | 'id'
+  | 'upper'
   | 'gone'
   | 'etag'
   | 'bare'

@@ -54,6 +54,7 @@ export async function runOn(service: TestService, mountPath = ''): Promise<Run> 
     typo: `${full.slice(0, 20)}${full[20] === 'x' ? 'y' : 'x'}${full.slice(21)}`,
     category,
     id,
+    upper: id.toUpperCase(),
     gone,
     etag,
     bare: etag.slice(1, -1),
