@@ -17,8 +17,8 @@ const MORE_OF_DEVELOPER = 3;
 /** One automation on sale, or the page in its place after it was withdrawn. It has one address: ids have one form. */
 export async function showAutomation(ctx: Context, app: CatalogueApp, id: string): Promise<void> {
   const { automation, withdrawn } = (await app.catalogue.read(id)) ?? noSuchPage();
-  if (id !== automation.id) return movedTo(ctx, app.addresses.automation(automation.id));
-  if (withdrawn === undefined) show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
+  if (id !== automation.id) movedTo(ctx, app.addresses.automation(automation.id));
+  else if (withdrawn === undefined) show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
   else show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }
 

@@ -16,6 +16,8 @@ const RENDERED = new LRUCache<string, string>({
   memoMethod: (text) => renderMarkdown(text).html,
 });
 
+/** The mark of a text that stands for an image. */
+const OF_IMAGE = { isImage: true };
 /** Blocks whose direction follows their own text. */
 const DIRECTED = /^(?:paragraph|heading|bullet_list|ordered_list|blockquote|th|td)_open$/;
 /** The level of the heading of the page, and of the smallest one. */
@@ -73,22 +75,43 @@ function plainHtml(text: string): string {
   return `<p>${MARKDOWN_TEXTS.shownAsWritten}</p>\n<pre tabindex="0" dir="auto">${utils.escapeHtml(text)}</pre>\n`;
 }
 
+/**
+ * Characters that are parsed for each one of a summary. Twice as many mostly say enough: of a long text, little is
+ * parsed. Those of a text that begins with badges say less.
+ */
+const PARSED = [2, 12] as const;
+
 /** Returns the beginning of what a text in Markdown says, as plain text in one line. */
 export function markdownToText(text: string, maxLength: number): string {
-  // Twice as much has the same beginning: of a long text, little is parsed.
-  const start = text.slice(0, 2 * maxLength);
-  const { result: tokens } = BUDGET.spend(start, () => MARKDOWN.parse(start, {}));
-  const said = tokens === undefined ? start : tokens.map(plainOf).join('');
-  const plain = said.replace(/\s+/g, ' ').trim();
-  if (plain.length <= maxLength && text.length <= 2 * maxLength) return plain;
+  const start = text.slice(0, PARSED[0] * maxLength);
+  let [plain, parsed] = [inOneLine(start), 0];
+  for (const times of PARSED) {
+    parsed = times * maxLength;
+    // The work is limited as if the short beginning were parsed: badges take little.
+    const { result } = BUDGET.spend(start, () => MARKDOWN.parse(text.slice(0, parsed), {}));
+    if (result === undefined) break;
+    plain = saidIn(result);
+    if (plain.length > maxLength || text.length <= parsed) break;
+  }
+  if (plain.length <= maxLength && text.length <= parsed) return plain;
   const cut = plain.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
   return `${cut.replace(/\s\S*$/, '') || cut}…`;
 }
 
-function plainOf({ type, content, children, block }: Token): string {
-  if (children !== null) return children.map(plainOf).join('');
+/** Leaves out images, such as badges, unless there is nothing else. */
+function saidIn(tokens: readonly Token[]): string {
+  const textOf = (withImages: boolean) => inOneLine(tokens.map((token) => plainOf(token, withImages)).join(''));
+  return textOf(false) || textOf(true);
+}
+
+function plainOf({ type, content, children, block, meta }: Token, withImages: boolean): string {
+  if (children !== null) return children.map((child) => plainOf(child, withImages)).join('');
   if (type === 'softbreak' || type === 'hardbreak' || block) return ` ${content} `;
-  return content;
+  return meta === OF_IMAGE && !withImages ? '' : content;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Keeps the headings of a text below that of the page, none more than a level below the one before it. */
@@ -120,6 +143,7 @@ function linkOfImage(image: Token, isInLink: boolean, NewToken: typeof Token): r
   const text = new NewToken('text', '', 0);
   const open = new NewToken('link_open', 'a', 1);
   text.content = image.content || String(image.attrGet('src') ?? '');
+  text.meta = OF_IMAGE;
   open.attrSet('href', image.attrGet('src') ?? '');
   return isInLink ? [text] : [open, text, new NewToken('link_close', 'a', -1)];
 }

@@ -145,7 +145,31 @@ describe('Markdown as plain text', () => {
   it('is what the text says, in one line', () => {
     const text =
       '# Title\n\nSome **bold** [link](https://x.example) `code`,\nmore\n\n- a\n- b\n\n```\nx = 1\n```\n![alt](https://x.example/a.png)';
-    expect(markdownToText(text, 200)).to.equal('Title Some bold link code, more a b x = 1 alt');
+    expect(markdownToText(text, 200)).to.equal('Title Some bold link code, more a b x = 1');
+  });
+
+  const [image, address] = [`https://img.example/${'b'.repeat(90)}`, `https://ci.example/${'c'.repeat(60)}`];
+  const badge = `[![build](${image} "passing")](${address})`;
+  const BADGES: Readonly<Record<string, string>> = {
+    'that are links': `${badge} ${badge}\n\n`,
+    'on the line of the text': `${badge}${badge} `,
+    'that are images alone': `![build](${image})\n![build](${image})\n\n`,
+    'by reference': `[i]: ${image}\n[a]: ${address}\n\n[![build][i]][a] [![build][i]][a]\n\n`,
+    'after a title': `# ${badge} ${badge}\n`,
+    'of which there are twelve': `[![build](https://img.example/b)](${address}) `.repeat(12),
+  };
+  for (const [what, badges] of Object.entries(BADGES))
+    it(`is the text behind badges ${what}`, () => {
+      const said = markdownToText(`${badges}Sorts my *inbox*. ${'And more. '.repeat(200)}`, 180);
+      expect(said)
+        .to.match(/^Sorts my inbox\. And more\. /)
+        .and.to.have.length.within(160, 181);
+      expect(markdownToText(`${badges}Sorts my *inbox*.`, 180)).to.equal('Sorts my inbox.');
+    });
+
+  it('is the texts of images where there is nothing else', () => {
+    expect(markdownToText(`${badge} ${badge}`, 180)).to.equal('build build');
+    expect(markdownToText(`![Sorted mail](${image})`, 180)).to.equal('Sorted mail');
   });
 
   it('ends at a word, and says that it goes on', () => {
