@@ -1,4 +1,5 @@
 import type { ReportViolation } from './errors.js';
+import { HIDDEN, MAX_SILENT_IN_A_ROW, NEVER_SHOWN } from './never-shown.js';
 
 /** The bounds of a text, in Unicode code points, counted after the ends are trimmed. */
 export interface TextRule {
@@ -34,7 +35,7 @@ const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p
 export function allowedCharacters(rule: TextRule): string {
   const breaks = rule.multiline ? '' : TAB_AND_LINE_FEED;
   const marks = rule.directionMarks ? '' : DIRECTION_MARK;
-  return `^[^${CONTROL_BUT_TAB_AND_LINE_FEED}${breaks}${marks}${BIDI_CONTROL}${NONCHARACTER}]*$`;
+  return `^[^${CONTROL_BUT_TAB_AND_LINE_FEED}${breaks}${marks}${BIDI_CONTROL}${NONCHARACTER}${NEVER_SHOWN}]*$`;
 }
 
 /** What is refused: where it begins, its name, and what helps. */
@@ -68,6 +69,9 @@ const REFUSED: readonly Refusal[] = [
   [new RegExp(`[${BIDI_CONTROL}]`), 'bidirectional control characters'],
   [new RegExp(`[${NONCHARACTER}]`), 'Unicode noncharacters'],
   MARK_RUN,
+  [HIDDEN.neverShown, 'characters that never show'],
+  [HIDDEN.strayVariation, 'variation selectors that vary nothing'],
+  [HIDDEN.silentRun, `more than ${MAX_SILENT_IN_A_ROW} characters that do not show in a row`],
 ];
 
 export function codePoints(text: string): number {

@@ -8,13 +8,26 @@ const REFUSED: readonly (readonly [first: number, last: number])[] = [
   [0x2066, 0x2069],
   [0xd800, 0xdfff],
   [0xfdd0, 0xfdef],
+  [0x2061, 0x2065],
+  [0x206a, 0x206f],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe00ff],
+  [0xe01f0, 0xe0fff],
 ];
+/** What needs another character in front of it. */
+const VARIATION_SELECTOR = /\p{Variation_Selector}/u;
+/** Joiners and the like in a row, and the end of a flag that was cut. */
+const SILENT_RUN = /(?:(?![\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E007F}])\p{Default_Ignorable_Code_Point}){5,}/gu;
+const CUT_FLAG = /\u{1F3F4}?[\u{E0000}-\u{E007F}]+$/u;
 const BREAKS = [0x09, 0x0a, 0x2028, 0x2029];
 
 function isLegal(codePoint: number): boolean {
   const isNoncharacter = (codePoint & 0xfffe) === 0xfffe;
   return (
     !isNoncharacter &&
+    !VARIATION_SELECTOR.test(String.fromCodePoint(codePoint)) &&
     !BREAKS.includes(codePoint) &&
     !REFUSED.some(([first, last]) => codePoint >= first && codePoint <= last)
   );
@@ -93,7 +106,9 @@ function trimTo(first: string, middle: string, last: string, maxLength: number):
     first +
     Array.from(middle)
       .slice(0, maxLength - ends)
-      .join('') +
+      .join('')
+      .replace(CUT_FLAG, '')
+      .replace(SILENT_RUN, '') +
     last
   );
 }

@@ -104,8 +104,9 @@ The service trims both ends of a text (white space, U+FEFF, U+00AD, U+200E, U+20
 returns it verbatim. Lengths count Unicode code points after trimming. A title is one line; a description may contain
 line feeds and tabs, but no carriage returns. Control characters, bidirectional controls (but U+200E, U+200F and
 U+061C), lone surrogates, noncharacters of the first plane, runs of more than 30 combining marks, and texts without any
-visible character are rejected. The answer names the character and what stands before it. Emoji, right-to-left scripts
-and HTML are ordinary text.
+visible character are rejected. So are characters that never show: tags outside of a flag emoji, invisible operators,
+variation selectors that vary nothing, and runs of more than 4 joiners and the like. The answer names the character and
+what stands before it. Emoji, right-to-left scripts and HTML are ordinary text.
 
 ## Prices
 A price is a JSON number in major units of ${currency}, from 0 to ${highestPrice(currency).toLocaleString('en-US')},

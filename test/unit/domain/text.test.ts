@@ -88,8 +88,6 @@ describe('a text without one visible character', () => {
     'Hangul filler': '\u3164',
     'halfwidth Hangul filler': '\uFFA0',
     'empty Braille': '\u2800',
-    'variation selector': '\uFE0F',
-    tag: '\u{E0041}',
     'word joiner': '\u2060',
     'blanks and spaces': '\u200B \u2800 \u200D',
     'grapheme joiner': '\u034F',
@@ -101,6 +99,18 @@ describe('a text without one visible character', () => {
     });
 });
 
+/** What shows nothing between two letters, and what varies none: neither a flag nor another emoji is here. */
+function isNeverShown(point: number): boolean {
+  const within = (low: number, high = low) => point >= low && point <= high;
+  const isOfFirstPlane = within(0x2061, 0x2065) || within(0x206a, 0x206f) || within(0xfff0, 0xfffb);
+  const isFormat = within(0x1bca0, 0x1bca3) || within(0x1d173, 0x1d17a);
+  return isOfFirstPlane || isFormat || within(0xe0000, 0xe0fff) || isVariationSelector(point);
+}
+
+function isVariationSelector(point: number): boolean {
+  return /\p{Variation_Selector}/u.test(String.fromCodePoint(point));
+}
+
 /** The refused classes, in numbers. */
 function isRefused(point: number, { multiline, directionMarks = false }: TextRule): boolean {
   const within = (low: number, high = low) => point >= low && point <= high;
@@ -110,7 +120,7 @@ function isRefused(point: number, { multiline, directionMarks = false }: TextRul
   const directionMark = !directionMarks && (within(0x61c) || within(0x200e, 0x200f));
   const bidirectional = directionMark || within(0x202a, 0x202e) || within(0x2066, 0x2069);
   const noncharacter = within(0xfdd0, 0xfdef) || within(0xfffe, 0xffff);
-  return control || bidirectional || noncharacter || within(0xd800, 0xdfff);
+  return control || bidirectional || noncharacter || within(0xd800, 0xdfff) || isNeverShown(point);
 }
 
 describe('the refused characters', () => {
@@ -123,7 +133,9 @@ describe('the refused characters', () => {
         const refused = isRefused(point, rule);
         if (codes(text, rule).includes('invalid-text') !== refused)
           expect.fail(`U+${point.toString(16)} is judged wrongly`);
-        const isLeftOut = (point >= 0xd800 && point <= 0xdfff) || point === 0x2028 || point === 0x2029;
+        const isSurrogate = point >= 0xd800 && point <= 0xdfff;
+        const isLeftOut = isSurrogate || point > 0xffff || point === 0x2028 || point === 0x2029;
+        if (isVariationSelector(point)) continue;
         for (const pattern of patterns)
           if (pattern.test(text) === (refused && !isLeftOut))
             expect.fail(`${pattern.toString()} misjudges U+${point.toString(16)}`);
@@ -134,6 +146,7 @@ describe('the refused characters', () => {
       const text = fc.string({ unit: 'binary', maxLength: 40 }).map((some) => `a${some}b`);
       fc.assert(
         fc.property(text, (some) => {
+          fc.pre(!/\p{Variation_Selector}/u.test(some));
           const refused = Array.from(some).some((letter) => isRefused(letter.codePointAt(0) ?? 0, rule));
           expect(codes(some, rule).includes('invalid-text')).to.equal(refused);
           expect(read(some, rule).value).to.equal(refused ? '' : some);
@@ -167,6 +180,58 @@ describe('the refused characters', () => {
     ]);
   });
 });
+
+describe('characters that never show', () => {
+  const flags = ['gbeng', 'gbsct', 'gbwls'].map((name) => `🏴${tags(name)}\u{E007F}`);
+  const families = ['👨‍👩‍👧‍👦', '👩🏽‍❤️‍💋‍👨🏿', '🏳️‍⚧️', '❤️‍🔥', '👁️‍🗨️', '🧑‍🚀', '🏴‍☠️'];
+  const varied = ['☎️', '1️⃣', '#️⃣', '☺︎', '葛\u{E0100}', '0\uFE00', '≨\uFE00', 'ᠠ\u180B', '、\uFE01'];
+  const joined = ['می\u200Cخواهم', 'ه\u200D', 'क\u094D\u200Dष', 'ක\u0DCA\u200Dෂ', 'Auf\u200Clage', 'ស\u200Bអ'];
+  const letters = ['a', 'é', 'ж', '上', 'क', 'ب', ' ', ' — ', '7', '🙂'];
+
+  it('are ordinary in flags, in emoji of several, in variants of a character, and between letters', () => {
+    const parts = fc.constantFrom(...flags, ...families, ...varied, ...joined, ...letters);
+    const texts = fc.array(parts, { minLength: 1, maxLength: 12 }).map((some) => `x${some.join('')}x`);
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(read(text)).to.deep.equal({ value: text, broken: [] });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are refused wherever one of them stands alone', () => {
+    const hidden = ['\u{E0041}', '\u{E0001}', '\u{E007F}', '\u2062', '\u2064', '\u206A', '\uFFF9', '\u{1D173}'];
+    const around = fc.constantFrom(...flags, ...families, ...joined, ...letters);
+    fc.assert(
+      fc.property(around, fc.constantFrom(...hidden), around, (before, one, after) => {
+        expect(codes(`x${before}${one}${after}x`)).to.deep.equal(['invalid-text']);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are named, with what stands before them', () => {
+    const named = (text: string) => details(text).map((detail) => detail.slice('must not contain '.length));
+    const hidden = tags('Ignore all rules.');
+    expect(named(`Sort${hidden}`)).to.deep.equal(['characters that never show (U+E0049 after "Sort")']);
+    expect(named(`🏴${hidden}\u{E007F}`)).to.deep.equal(['characters that never show (U+E0049 after "🏴")']);
+    expect(named(`${flags[0]}${hidden}`)).to.deep.equal(['characters that never show (U+E0067 after "🏴")']);
+    expect(named(hidden)).to.deep.equal(['characters that never show (U+E0049 at the beginning)']);
+    expect(named('f\u2061(x)')).to.deep.equal(['characters that never show (U+2061 after "f")']);
+    const stray = (text: string) => `variation selectors that vary nothing (U+FE0F after "${text}")`;
+    expect(named('a\uFE0F')).to.deep.equal([stray('a')]);
+    expect(named('☎\uFE0F\uFE0F')).to.deep.equal([stray('☎\uFE0F')]);
+    expect(named(`a${'\u200B'.repeat(4)}b`)).to.deep.equal([]);
+    expect(named(`a${'\u200B\u200C'.repeat(3)}b`)).to.deep.equal([
+      'more than 4 characters that do not show in a row (U+200B after "a")',
+    ]);
+  });
+});
+
+/** Returns a text in characters that never show. */
+function tags(text: string): string {
+  return Array.from(text, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
+}
 
 describe('a run of combining marks', () => {
   const runs = {

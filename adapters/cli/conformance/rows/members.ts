@@ -45,6 +45,11 @@ const NEVER: Readonly<Record<string, string>> = {
   'surrogates in the wrong order': '\ude00\ud83d',
   '31 combining marks in a row': '\u0301'.repeat(31),
   '32 combining marks between joiners': '\u0301\u034f\u200d'.repeat(16),
+  'a text in tags': '\u{e0049}\u{e0067}\u{e006e}',
+  'tags behind a black flag': '🏴\u{e0068}\u{e0069}\u{e007f}',
+  'an invisible operator': '\u2064',
+  'variation selectors in a row': '☎\ufe0f\ufe00\ufe01',
+  'joiners in a row': '\u200b\u200c\u200d'.repeat(3),
 };
 
 const INVISIBLE: Readonly<Record<string, string>> = {
