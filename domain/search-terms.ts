@@ -1,6 +1,15 @@
 import type { ReportViolation } from './errors.js';
 import { checkMarks, isLongerThan } from './text.js';
-import { keptRuns, nameOf, neighboursIn, piecesOf, type IndexedText, type Piece } from './words.js';
+import {
+  keptRuns,
+  nameOf,
+  neighboursIn,
+  piecesOf,
+  textOf,
+  wholeCharacter,
+  type IndexedText,
+  type Piece,
+} from './words.js';
 
 /** A word that a text must have, or one that begins like this. */
 export interface Term {
@@ -13,7 +22,7 @@ export interface Term {
  * in the other, and each of `runs` is in the runs of the automation.
  */
 export interface SearchTerms {
-  /** 1 to 16. The last word of the search may be the beginning of a word. */
+  /** 1 to 31. The last word of the search may be the beginning of a word. */
   readonly terms: readonly Term[];
   /** What the runs of the automation must contain: 0 to 16 texts. Mostly none. */
   readonly runs: readonly string[];
@@ -28,8 +37,13 @@ export interface SearchTerms {
 /** As many as the longest title has: a title that is pasted is found. */
 export const SEARCH_BOUNDS = { maxLength: 200 } as const;
 
-/** Of more, the longest are looked for, as they tell most, and a search costs the same whatever was pasted. */
-const MAX_TERMS = 16;
+/**
+ * Words and runs. Of more, the longest are looked for, as they tell most, and a search costs the same whatever was
+ * pasted.
+ */
+const MAX_PIECES = 16;
+/** A run is compared with those of a text; its neighbours only tell where that is worth it. */
+const MAX_NEIGHBOURS = 16;
 
 /** Returns the terms of a search. Reports every broken rule, but reads no words of a text that is too long for it. */
 export function checkSearchTerms(value: unknown, report: ReportViolation): SearchTerms | undefined {
@@ -46,11 +60,12 @@ export function checkSearchTerms(value: unknown, report: ReportViolation): Searc
 
 /** Returns what a text asks for, without a check. */
 export function searchTerms(text: string): SearchTerms {
-  const pieces = piecesOf(text);
+  const all = piecesOf(text);
+  const pieces = countedPieces(all);
   return {
     terms: termsOf(pieces, { neighbours: 2, isLastBeginning: true }),
-    runs: longest(keptRuns(pieces), (run) => run.length),
-    name: nameOf(pieces),
+    runs: keptRuns(pieces.map(({ piece }) => piece)),
+    name: nameOf(all),
     wholeInTitle: termsOf(pieces, { neighbours: 3, isLastBeginning: false }),
     inTitle: termsOf(pieces, { neighbours: 3, isLastBeginning: true }),
   };
@@ -80,35 +95,49 @@ export function titleTerms({ name, wholeInTitle, inTitle }: SearchTerms): readon
   return [[{ text: name, isBeginning: false }], wholeInTitle, inTitle];
 }
 
+/** A piece of a search, and whether it may be the beginning of a word: only if it is the last, and not before it. */
+interface CountedPiece {
+  readonly piece: Piece;
+  readonly mayBegin: boolean;
+}
+
+/** Returns the longest 16 distinct pieces, in their order. */
+function countedPieces(pieces: readonly Piece[]): readonly CountedPiece[] {
+  const all = new Map<string, CountedPiece>();
+  for (const [index, piece] of pieces.entries()) {
+    const text = textOf(piece);
+    all.set(text, { piece, mayBegin: index === pieces.length - 1 && !all.has(text) });
+  }
+  const byLength = Array.from(all).toSorted(([one], [other]) => other.length - one.length);
+  const kept = new Set(byLength.slice(0, MAX_PIECES).map(([, piece]) => piece));
+  return Array.from(all.values()).filter((piece) => kept.has(piece));
+}
+
 interface Cut {
   /** How many neighbours in a run are a term. */
   readonly neighbours: 2 | 3;
   readonly isLastBeginning: boolean;
 }
 
-function termsOf(pieces: readonly Piece[], { neighbours, isLastBeginning }: Cut): readonly Term[] {
+function termsOf(pieces: readonly CountedPiece[], { neighbours, isLastBeginning }: Cut): readonly Term[] {
   const all = new Map<string, boolean>();
-  for (const [index, piece] of pieces.entries())
-    for (const { text, isBeginning } of termsOfPiece(piece, neighbours, isLastBeginning && index === pieces.length - 1))
-      all.set(text, isBeginning && all.get(text) !== false);
-  const terms = Array.from(all, ([text, isBeginning]) => ({ text, isBeginning }));
-  return longest(terms, ({ text }) => text.length);
+  let left = MAX_NEIGHBOURS;
+  for (const { piece, mayBegin } of pieces) {
+    const parts = termsOfPiece(piece, neighbours, isLastBeginning && mayBegin);
+    const kept = parts.length > 1 ? parts.slice(0, left) : parts;
+    if (parts.length > 1) left -= kept.length;
+    for (const { text, isBeginning } of kept) all.set(text, isBeginning && all.get(text) !== false);
+  }
+  return Array.from(all, ([text, isBeginning]) => ({ text, isBeginning }));
 }
 
 /** A run with fewer characters than neighbours is one term. A character alone is the beginning of a pair. */
 function termsOfPiece(piece: Piece, neighbours: number, isBeginning: boolean): readonly Term[] {
   if (typeof piece === 'string') return [{ text: piece, isBeginning }];
+  const [first = ''] = piece;
+  if (piece.length === 1) return [{ text: isBeginning ? first : wholeCharacter(first), isBeginning: true }];
   const parts = neighboursIn(piece, Math.min(neighbours, piece.length));
-  return parts.map((text, index) => ({
-    text,
-    isBeginning: piece.length === 1 || (isBeginning && index === parts.length - 1),
-  }));
-}
-
-/** Returns the longest 16, in the order in which they are. */
-function longest<Item>(items: readonly Item[], lengthOf: (item: Item) => number): readonly Item[] {
-  const kept = new Set(items.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_TERMS));
-  return items.filter((item) => kept.has(item));
+  return parts.map((text, index) => ({ text, isBeginning: isBeginning && index === parts.length - 1 }));
 }
 
 function hasTerms(words: ReadonlySet<string>, terms: readonly Term[]): boolean {

@@ -8,11 +8,12 @@ import { typedLetters } from './letters.js';
  *    Japanese, Thai, Lao, Khmer and Burmese, it is a run of characters. No dictionary tells the words of a run: those
  *    of `Intl.Segmenter` change with each version of ICU, and an index must not.
  * 3. A run gives pairs of neighbours as words, so a text has all pairs of a run that it contains. Of three characters
- *    and more it may also have them in different places, so its runs are kept, too.
+ *    and more it may also have them in different places, so its runs are kept, too. A sign behind each character but
+ *    the last of a pair tells where it ends: in Thai and its like, marks may follow that make it another one.
  */
 
 /** A new number for each change of the rule. An index of an older rule is rebuilt. */
-export const WORD_RULE_VERSION = 1;
+export const WORD_RULE_VERSION = 3;
 
 /** What an index keeps of an automation. No word has a blank, and no word but `name` begins with `=`. */
 export interface IndexedText {
@@ -62,19 +63,30 @@ export function keptRuns(pieces: readonly Piece[]): readonly string[] {
   return distinct(pieces.filter((piece) => typeof piece !== 'string' && piece.length >= MIN_KEPT_RUN).map(textOf));
 }
 
+/** Ends a character of a run, and stands in no other word but a name. */
+const CHARACTER_END = '=';
+
 /** Returns the texts of so many neighbours in a run. A word has none, and neither has a shorter run. */
 export function neighboursIn(piece: Piece, count: number): readonly string[] {
   if (typeof piece === 'string') return [];
   const starts = piece.slice(0, Math.max(0, piece.length - count + 1));
-  return starts.map((_, start) => firstCodePoints(piece.slice(start, start + count).join(''), MAX_WORD_LENGTH));
+  return starts.map((_, start) =>
+    firstCodePoints(piece.slice(start, start + count).join(CHARACTER_END), MAX_WORD_LENGTH),
+  );
 }
 
 /** Returns the words of a piece in a text. The last character of a run stands alone, as it begins no pair. */
 function wordsOfPiece(piece: Piece): string | readonly string[] {
-  return typeof piece === 'string' ? piece : [...neighboursIn(piece, 2), ...piece.slice(-1)];
+  return typeof piece === 'string' ? piece : [...neighboursIn(piece, 2), ...piece.slice(-1).map(wholeCharacter)];
 }
 
-function textOf(piece: Piece): string {
+/** Returns the beginning of every word that a run has of a character, but of none with further marks. */
+export function wholeCharacter(character: string): string {
+  return character + CHARACTER_END;
+}
+
+/** Returns the text of a piece. */
+export function textOf(piece: Piece): string {
   return typeof piece === 'string' ? piece : piece.join('');
 }
 
@@ -120,8 +132,9 @@ const CHARACTER = String.raw`[\p{L}\p{N}]`;
 const MARK = String.raw`\p{M}`;
 const OF_RUN = `[${CHARACTER}&&[${WITHOUT_BLANKS.map((script) => String.raw`\p{scx=${script}}`).join('')}]]`;
 const OF_WORD = `[${CHARACTER}--${OF_RUN}]`;
-/** `c#`, `c++` and `f#` are words; `a+b` is not. */
-const LETTER_WITH_SIGNS = String.raw`[${OF_WORD}&&\p{L}][#+]+(?![#+]|${CHARACTER})`;
+const LETTER = String.raw`[${OF_WORD}&&\p{L}]`;
+/** `c#` and `c++` are words, whatever follows, as in `C++11`; in `a+b`, one sign stands between two single letters. */
+const LETTER_WITH_SIGNS = `${LETTER}(?:[#+]{2,}|[#+](?!${LETTER}(?![${OF_WORD}${MARK}])))`;
 const PIECE = new RegExp(`(?:${OF_RUN}${MARK}*)+|${LETTER_WITH_SIGNS}|${OF_WORD}[${OF_WORD}${MARK}]*`, 'gv');
 const RUN = new RegExp(`^${OF_RUN}`, 'v');
 const CHARACTER_OF_RUN = /\P{M}\p{M}*/gu;

@@ -16,22 +16,42 @@ describe('the terms of a search', () => {
   });
 
   it('are pairs of neighbours in a run of Han, Kana or Thai; three and more must be there as a run', () => {
-    expect(shown(searchTerms('上海 x').terms)).to.equal('上海 x*');
-    expect(shown(searchTerms('サーバーAI').terms)).to.equal('サー ーバ バー ai*');
+    expect(shown(searchTerms('上海 x').terms)).to.equal('上=海 x*');
+    expect(shown(searchTerms('サーバーAI').terms)).to.equal('サ=ー ー=バ バ=ー ai*');
     expect(searchTerms('サーバーAI 上海').runs).to.deep.equal(['サーバー']);
-    expect(shown(searchTerms('อีเมล').terms)).to.equal('อีเ เม มล*');
+    expect(shown(searchTerms('อีเมล').terms)).to.equal('อี=เ เ=ม ม=ล*');
     expect(searchTerms('อีเมล').runs).to.deep.equal(['อีเมล']);
   });
 
   it('are three neighbours of a run in a title', () => {
-    expect(shown(searchTerms('サーバーAI 上海').inTitle)).to.equal('サーバ ーバー ai 上海*');
-    expect(shown(searchTerms('อีเมล').inTitle)).to.equal('อีเม เมล*');
-    expect(shown(searchTerms('อีเมล').wholeInTitle)).to.equal('อีเม เมล');
+    expect(shown(searchTerms('サーバーAI 上海').inTitle)).to.equal('サ=ー=バ ー=バ=ー ai 上=海*');
+    expect(shown(searchTerms('อีเมล').inTitle)).to.equal('อี=เ=ม เ=ม=ล*');
+    expect(shown(searchTerms('อีเมล').wholeInTitle)).to.equal('อี=เ=ม เ=ม=ล');
   });
 
-  it('are beginnings of pairs for a single character, wherever it stands', () => {
-    expect(shown(searchTerms('海 上 x').terms)).to.equal('海* 上* x*');
-    expect(shown(searchTerms('海 上 x').wholeInTitle)).to.equal('海* 上* x');
+  it('are beginnings of pairs for a single character, which is whole unless it is the last', () => {
+    expect(shown(searchTerms('海 上 x').terms)).to.equal('海=* 上=* x*');
+    expect(shown(searchTerms('海 上').terms)).to.equal('海=* 上*');
+    expect(shown(searchTerms('海 上').inTitle)).to.equal('海=* 上*');
+    expect(shown(searchTerms('海 上').wholeInTitle)).to.equal('海=* 上=*');
+  });
+
+  it('keep every word next to a run, which counts as one of the 16', () => {
+    const run = Array.from({ length: 30 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
+    const words = Array.from({ length: 15 }, (_, n) => `w${n + 10}`).join(' ');
+    const { terms, runs } = searchTerms(`${run} ${words} x`);
+    expect(terms.filter(({ text }) => !text.includes('=')).map(({ text }) => text)).to.deep.equal(words.split(' '));
+    expect(terms).to.have.length(31);
+    expect(runs).to.deep.equal([run]);
+    expect(shown(searchTerms(`${run} go`).terms)).to.match(/ go\*$/);
+  });
+
+  it('are of each short run, and of long ones 16 neighbours in all', () => {
+    const short = Array.from({ length: 8 }, (_, n) => String.fromCodePoint(0x4e00 + n).repeat(2));
+    const long = Array.from({ length: 8 }, (_, n) => String.fromCodePoint(0x5e00 + n).repeat(12));
+    const { terms, runs } = searchTerms([...short, ...long].join(' '));
+    expect(terms.filter(({ text }) => text < '\u5e00')).to.have.length(8);
+    expect(runs).to.deep.equal(long);
   });
 
   it('are the 16 longest of more, in their order; the last is a beginning only if it is one of them', () => {
