@@ -9,8 +9,8 @@ import type { ArchivedAutomation } from './automation-archive.js';
  * `newest`: the reverse of the order of the market. `price`: the lowest price first, equal prices newest first.
  * `-price`: the exact reverse of `price`. `best`, only with terms: first those whose title is the search, then those
  * whose title has all words, then those whose title has them with the last as a beginning, then the others, newest
- * first in each (`rankOf`). A run of four characters and more counts as in a title that has all its neighbours, three by
- * three, even where they stand apart.
+ * first in each (`rankOf`). A run of four characters and more counts as in a title that has all its neighbours, three
+ * by three, even where they stand apart.
  */
 export type SearchOrder = 'newest' | 'price' | '-price' | 'best';
 
