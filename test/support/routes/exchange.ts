@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** A response as it came. */
@@ -10,12 +9,13 @@ export interface Response {
 }
 
 /** Sends the text of a request on a connection of its own, and reads until the other side closes it. */
-export async function exchange(port: number, request: string): Promise<Response> {
-  const socket = connect({ host: '127.0.0.1', port });
+export async function exchange(port: number, request: string, localAddress = '127.0.0.1'): Promise<Response> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress });
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.write(request);
-  await once(socket, 'close');
+  // An answer that comes before the whole request may end with a reset.
+  await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
   const response = Buffer.concat(parts);
   const text = response.toString('utf8');
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), bytes: response.length, text };

@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { resourcesOf } from '../../../adapters/http/api/endpoints.js';
 import { Overload } from '../../../adapters/http/index.js';
+import { MCP_PATH } from '../../../adapters/http/middleware/base-path.js';
 import { createPagesApp } from '../../../adapters/http/probes/app.js';
 import { SLUGS } from '../../../adapters/http/problems/catalogue.js';
 import { createPanel } from '../../../adapters/panel/index.js';
@@ -22,7 +23,7 @@ export function registeredRoutes({ container, marketplace }: LocalService): read
     createPanel(core, { consents: new Questions(core) }),
     createCatalogue(core, { panel: true, visibility: 'public' }),
   ];
-  return Array.from(new Set([...api, ...apps.flatMap(pathsOf).map(withoutHashes)]));
+  return Array.from(new Set([...api, MCP_PATH, ...apps.flatMap(pathsOf).map(withoutHashes)]));
 }
 
 function documents(): Koa {

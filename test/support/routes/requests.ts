@@ -1,25 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { PASSWORD } from '../panel.js';
-import type { Visitor } from '../panel-visitor.js';
 import { CATEGORIES, KEY_NAME, NAMES, publicName, REASON, REDIRECT_URIS, TEXTS, WEBSITE, idOf } from './contents.js';
 import type { Stage } from './stage.js';
+import { toolCall, type Fields, type WorstRequest } from './worst-request.js';
 
-/** A request, without what says from whom it is. */
-export interface WorstRequest {
-  readonly path: string;
-  readonly fields?: Fields;
-  readonly json?: string;
-  /** Where it must be another visitor than the one of all routes with the same audience. */
-  readonly visitor?: Visitor;
-  /** Where it is no success. */
-  readonly status?: number;
-  /** Where the request has no route. */
-  readonly method?: string;
-  readonly key?: string;
-  /** The whole request, where it is no HTTP. */
-  readonly raw?: string;
-}
-
-type Fields = Readonly<Record<string, string>>;
 type Made = WorstRequest | Promise<WorstRequest>;
 type Make = (stage: Stage, n: number) => Made;
 
@@ -116,6 +100,11 @@ export const WORST: Readonly<Record<string, Make>> = {
   'POST /automations': (_, n) => ({ path: '/api/automations', json: json(n) }),
   'GET /automations/:id': (stage, n) => ({ path: `/api/automations/${stage.own(n).id}` }),
   'GET /categories': at('/api/categories'),
+  'POST /mcp': (_, n) => {
+    const { title, description } = draft(n);
+    const key = { idempotency_key: randomUUID() };
+    return toolCall('create_automation', { title, description, price: 9.99, category_id: CATEGORY, ...key });
+  },
   ...Object.fromEntries(DOCUMENTS.map((path) => [`GET ${path}`, at(path)])),
   'GET /problems/:slug': at('/problems/validation-error'),
   'GET /assets/:hash/:file': asset('/docs'),

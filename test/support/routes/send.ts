@@ -1,5 +1,5 @@
 import type { Visitor } from '../panel-visitor.js';
-import type { WorstRequest } from './requests.js';
+import type { WorstRequest } from './worst-request.js';
 import type { Stage } from './stage.js';
 
 /** Everyone for whom there are routes, and those who are refused there. */
@@ -27,7 +27,8 @@ export function requestText(stage: Stage, name: string, request: WorstRequest, w
     ...credentialsOf(stage, visitor, who),
     ...(request.key !== undefined && { Authorization: `Bearer ${request.key}` }),
     ...(request.json !== undefined && { 'Content-Type': 'application/json' }),
-    ...(request.fields && { Origin: stage.service.url, 'Content-Type': 'application/x-www-form-urlencoded' }),
+    ...(request.fields && { Origin: request.origin ?? stage.service.url }),
+    ...((request.fields ?? request.form) !== undefined && { 'Content-Type': 'application/x-www-form-urlencoded' }),
     ...(body !== '' && { 'Content-Length': String(Buffer.byteLength(body)) }),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -53,8 +54,8 @@ function credentialsOf({ keys, metricsToken }: Stage, visitor: Visitor | undefin
 }
 
 /** A form is filled up with fields that it does not have; in HTML each of their characters becomes six. */
-function bodyOf({ fields, json = '' }: WorstRequest, visitor: Visitor | undefined): string {
-  if (fields === undefined) return json;
+function bodyOf({ fields, json, form: whole }: WorstRequest, visitor: Visitor | undefined): string {
+  if (fields === undefined) return json ?? whole ?? '';
   const form = new URLSearchParams({ ...fields, ...(visitor && { token: visitor.token }) });
   const free = MAX_FORM.fields - form.size;
   const length = Math.floor((MAX_FORM.bytes - form.toString().length) / free) - '&x='.length;

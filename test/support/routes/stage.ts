@@ -7,7 +7,7 @@ import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
 import { Visitor } from '../panel-visitor.js';
 import type { Repositories } from '../repositories.js';
 import { signedIn } from '../signed-in.js';
-import { startService, type LocalService } from '../service.js';
+import { startService, type LocalService, type Settings } from '../service.js';
 import {
   automationOf,
   CATEGORIES,
@@ -49,6 +49,8 @@ export interface StageOptions {
   readonly accounts: number;
   /** Quick ones by default. */
   readonly passwords?: Passwords;
+  /** In addition to every feature. */
+  readonly settings?: Settings;
 }
 
 export interface Member {
@@ -72,8 +74,9 @@ export class Stage {
     this.core = service.container.get(CORE);
   }
 
-  static async open({ repositories, automations, accounts, passwords }: StageOptions): Promise<Stage> {
-    const service = await startService({ repositories, passwords, categories: CATEGORIES, settings: SETTINGS });
+  static async open({ repositories, automations, accounts, passwords, settings }: StageOptions): Promise<Stage> {
+    const all = { ...SETTINGS, ...settings };
+    const service = await startService({ repositories, passwords, categories: CATEGORIES, settings: all });
     const visitors = {
       buyer: await signedUp(service, NAMES.buyer, 'buyer'),
       seller: await signedUp(service, NAMES.seller, 'developer'),
