@@ -16,7 +16,7 @@ import { addressesOf } from './links.js';
 import { listen } from './listen.js';
 import { memoryWarning } from './memory.js';
 import { newLog, type Log } from './log.js';
-import { reloadOnHangup } from './reload.js';
+import { Hangups } from './reload.js';
 import { untilStopped, type StopReason } from './stop.js';
 import { openStore, prepareStore } from './store.js';
 import { isInTerminal } from './terminal.js';
@@ -35,7 +35,8 @@ export async function runService(environment: Environment): Promise<number> {
   const { storage } = await openStore(config, {
     onError: (err) => log.warn({ err }, 'the work of the store in the background failed; it is tried again'),
   });
-  const stopped = untilStopped(log, isReloading(config) ? ['SIGTERM', 'SIGINT'] : ['SIGTERM', 'SIGINT', 'SIGHUP']);
+  const hangups = isInTerminal() ? undefined : new Hangups(config.tls, log);
+  const stopped = untilStopped(log, hangups ? ['SIGTERM', 'SIGINT'] : ['SIGTERM', 'SIGINT', 'SIGHUP']);
   try {
     const preparing = prepareStore(storage, config.CURRENCY);
     const tooLong = setTimeout(MAX_WAIT_FOR_STORE_MS, undefined, { ref: false });
@@ -43,6 +44,7 @@ export async function runService(environment: Environment): Promise<number> {
     if (record === undefined || 'currency' in record) {
       const currency = record?.currency ?? config.CURRENCY ?? DEFAULT_CURRENCY;
       const service = await composeService(storage, { currency, config, log, host: {} });
+      hangups?.serve(service.http.server);
       await new Program(config, log, storage, service, stopped).run(preparing, record !== undefined);
     }
     log.info('stopped');
@@ -83,7 +85,6 @@ class Program {
   async run(preparing: Promise<StoreRecord>, isPrepared: boolean): Promise<void> {
     const { config, log, service } = this;
     const { server } = service.http;
-    const endReloads = config.tls && isReloading(config) ? reloadOnHangup(server, config.tls, log) : undefined;
     if (config.tls) logFailedHandshakes(server, log);
     try {
       await this.#serve(preparing, isPrepared);
@@ -91,7 +92,6 @@ class Program {
       log.info('draining');
       await service.drain(code === 0 ? config.DRAIN_SECONDS : 0);
     } finally {
-      endReloads?.();
       await service.close();
     }
   }
@@ -163,11 +163,6 @@ class Program {
     const warning = memoryWarning();
     if (warning !== undefined) log.warn(warning);
   }
-}
-
-/** Tells whether SIGHUP has the files of TLS read again. */
-function isReloading({ tls }: Config): boolean {
-  return tls !== undefined && !isInTerminal();
 }
 
 /** Returns where the data is. */

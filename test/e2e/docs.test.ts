@@ -51,6 +51,17 @@ describe('The docs', () => {
     expect(PAGES.flatMap(brokenLinks)).to.deep.equal([]);
   });
 
+  it('give no address of a database to a program that may be empty, which would be another database', () => {
+    const blocks = PAGES.flatMap((page) =>
+      [...textOf(page).matchAll(/^```.*?^```/gms)].map(([code]) => `${page} ${code}`),
+    );
+    const unguarded = blocks.filter((code) => /\$\{?(?:POSTGRES|MONGODB)_URL(?:_FILE)?(?!\w|:\?)/.test(code));
+    expect(unguarded).to.deep.equal([]);
+    expect(
+      blocks.filter((code) => code.includes('{POSTGRES_URL:?}') || code.includes('{MONGODB_URL:?}')),
+    ).to.have.length(2);
+  });
+
   it('name commands that there are, with options that these take', async () => {
     const place = await Workplace.open();
     const wrong: string[] = [];

@@ -1,4 +1,3 @@
-import { exit, FAILED } from '../program.js';
 import { say, withSession, writeAndConfirm, type Host, type Session } from '../session.js';
 import { Progress } from '../terminal/progress.js';
 import { counted } from '../terminal/words.js';
@@ -12,10 +11,10 @@ export function exportLines(linesOf: LinesOf, path: string | undefined, host: Ho
   return path === undefined || path === '-' ? toOutput(linesOf, host) : toFile(linesOf, path, host);
 }
 
-/** Waits until each batch is written. Fails when the reader stops reading, as `head` does. */
+/** Waits until each batch is written. Ends when the reader has read enough, as `head` does. */
 function toOutput(linesOf: LinesOf, host: Host): Promise<void> {
   return withSession(host, async (session) => {
-    for await (const lines of linesOf(session)) if (!(await writeAndConfirm(host.stdout, textOf(lines)))) exit(FAILED);
+    for await (const lines of linesOf(session)) if (!(await writeAndConfirm(host.stdout, textOf(lines)))) return;
   });
 }
 

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IncomingMessage } from 'node:http';
@@ -69,32 +70,65 @@ function aroundEach(start: () => Promise<void>): void {
 
 const NGINX = '/usr/sbin/nginx';
 describeProxy(NGINX, () => {
-  let port = '';
+  let [port, plainPort] = ['', ''];
   aroundEach(async () => {
-    port = await freePort();
+    [port, plainPort] = [await freePort(), await freePort()];
     const { cert, key } = newCertificate(folder);
     const site = readFileSync('deploy/nginx.conf', 'utf8')
       .replace('127.0.0.1:3000', new URL(service.url).host)
-      .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
+      .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+      .replace('default "";', `default ":${port}";`)
       .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
       .replace(/ssl_certificate \S+;/, `ssl_certificate ${cert};`)
       .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`);
     const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
     const places = kinds.map((kind) => `${kind}_temp_path ${join(folder, kind)};`).join(' ');
     const file = join(folder, 'nginx.conf');
-    const start = `daemon off; pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'error.log')};`;
+    // Of root the workers would be another user, who may not write bodies into the folder.
+    const user = process.getuid?.() === 0 ? 'user root; ' : '';
+    const start = `${user}daemon off; pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'error.log')};`;
     writeFileSync(file, `${start} events {} http { access_log off; ${places}\n${site}}`);
     await startBehind(NGINX, ['-c', file, '-e', join(folder, 'error.log')]);
   });
 
-  itServes(() => async (key, spoofed) => {
-    const headers = { Authorization: `Bearer ${key}`, 'X-Forwarded-For': spoofed, Host: DOMAIN };
-    const options = { port, host: '127.0.0.1', path: '/api/automations', headers, rejectUnauthorized: false };
-    const asked = request({ ...options, servername: DOMAIN, agent: false }).end();
+  async function overTls(path: string, sent: Readonly<Record<string, string>>, body?: Buffer) {
+    const headers = { ...sent, Host: DOMAIN };
+    const options = { port, host: '127.0.0.1', path, headers, rejectUnauthorized: false, servername: DOMAIN };
+    const asked = request({ ...options, method: body ? 'POST' : 'GET', agent: false }).end(body);
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    answer.resume();
-    return { status: answer.statusCode ?? 0, link: String(answer.headers['link']) };
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
+  }
+
+  itServes(() => async (key, spoofed) => {
+    const headers = { Authorization: `Bearer ${key}`, 'X-Forwarded-For': spoofed };
+    const { status, headers: answered } = await overTls('/api/automations', headers);
+    return { status, link: String(answered['link']) };
   });
+
+  it('leads from http to https, on its port', async () => {
+    const wanted = { method: 'GET', path: '/catalogue?q=a', headers: { Host: `${DOMAIN}:${plainPort}` } };
+    const { status, headers } = await send(`http://127.0.0.1:${plainPort}`, wanted);
+    expect([status, headers.get('location')]).to.deep.equal([308, `https://${DOMAIN}:${port}/catalogue?q=a`]);
+  });
+
+  it('compresses documents, whose tags still answer with 304', async () => {
+    const headers = { 'Accept-Encoding': 'gzip', Authorization: `Bearer ${service.firstKey}` };
+    const found = await overTls('/api/categories', headers);
+    expect([found.status, found.headers['content-encoding']]).to.deep.equal([200, 'gzip']);
+    const again = await overTls('/api/categories', { ...headers, 'If-None-Match': String(found.headers['etag']) });
+    expect(again.status).to.equal(304);
+  });
+
+  for (const [size, bytes] of [
+    ['little', 200 * 1024],
+    ['much', 3 * 1024 * 1024],
+  ] as const)
+    it(`has a document for a body that is ${size} too large`, async () => {
+      const headers = { Authorization: `Bearer ${service.firstKey}`, 'Content-Type': 'application/json' };
+      const refused = await overTls('/api/automations', headers, Buffer.alloc(bytes, 'x'));
+      expect([refused.status, refused.headers['content-type']]).to.deep.equal([413, 'application/problem+json']);
+      expect(JSON.parse(refused.body.toString())).to.include({ code: 'payload-too-large', status: 413 });
+    });
 });
 
 const CADDY = '/usr/bin/caddy';

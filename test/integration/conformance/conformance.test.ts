@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Api } from '../../../adapters/cli/conformance/api.js';
 import { Skipped } from '../../../adapters/cli/conformance/check.js';
@@ -57,6 +57,16 @@ describe('The conformance kit', () => {
     );
     expect(of(results, 'skipped').length).to.be.below(15);
     expect(results.length).to.equal(CHECKS.length);
+  });
+
+  it('creates as many automations as its help says, but for a few', async () => {
+    const count = async () => (await service.repositories.automations.list({ page: { number: 1, limit: 1 } })).total;
+    const before = await count();
+    await check(service.url);
+    const said = /creates about (\d+) automations/.exec(
+      readFileSync('adapters/cli/commands/conformance.ts', 'utf8'),
+    )?.[1];
+    expect(Number(said)).to.be.closeTo((await count()) - before, 5);
   });
 
   it('creates nothing without a key for it', async () => {

@@ -119,14 +119,6 @@ describe('A stop of the service', () => {
     await place.clear();
   });
 
-  it('by SIGHUP drains and ends with 0 where there is no certificate to read again', async () => {
-    const place = await Workplace.open();
-    const service = await place.serve();
-    expect(await service.stop('SIGHUP')).to.equal(0);
-    expect(service.logged().some((line) => line.includes('"draining"'))).to.equal(true);
-    await place.clear();
-  });
-
   for (const name of ['without', 'with'] as const)
     it(`by a terminal that is closed drains and ends with 0, ${name} a certificate`, async function () {
       if (spawnSync('python3', ['-c', 'import pty']).status !== 0) this.skip();
