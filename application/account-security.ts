@@ -5,7 +5,8 @@ import { checkPassword } from '../domain/password.js';
 import type { DeveloperRepository, SessionRepository, SignIn } from '../domain/ports.js';
 import { isOpen, type Session } from '../domain/session.js';
 import type { AuditTrail } from './audit-trail.js';
-import { now, sha256 } from './defaults.js';
+import { sha256 } from './defaults.js';
+import { clockOf } from './host-sources.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 
@@ -54,7 +55,7 @@ export class AccountSecurity {
     private readonly sessions: SessionRepository,
     options: AccountSecurityOptions = {},
   ) {
-    this.#now = options.now ?? now;
+    this.#now = clockOf(options.now);
     this.#passwords = options.passwords ?? new Passwords();
     this.#throttle = options.throttle ?? new LoginThrottle();
     this.#audit = options.audit;

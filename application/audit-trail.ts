@@ -23,8 +23,9 @@ import { DomainError } from '../domain/errors.js';
 import { safeCall } from './safe-call.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog, BulkWithdrawal } from '../domain/ports.js';
-import { newUuid, now } from './defaults.js';
+import { clockOf, idsOf } from './host-sources.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
+import { requireOptions } from '../domain/options.js';
 
 /** The clock, the source of ids, and the handler of failures. */
 export interface AuditTrailOptions {
@@ -63,8 +64,8 @@ export class AuditTrail {
     private readonly log: AuditLog,
     options: AuditTrailOptions = {},
   ) {
-    this.#now = options.now ?? now;
-    this.#newId = options.newId ?? newUuid;
+    this.#now = clockOf(options.now);
+    this.#newId = idsOf(options.newId);
     this.#onError = options.onError ?? (() => undefined);
   }
 
@@ -112,8 +113,10 @@ export class AuditTrail {
    * An id is made before its entry is stored, so an entry can appear below the highest id that was read. Fails as
    * `invalid`.
    */
-  async list(by: Actor, { developer, limit, before, after }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
+  async list(by: Actor, request: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     requireActor(by);
+    requireOptions('audit.list', request, { developer: true, limit: true, before: true, after: true });
+    const { developer, limit, before, after } = request;
     const page = newPage({ limit });
     const above = after === undefined ? undefined : parseAfter(after);
     const developerId = isOperator(by) ? parsed(developer) : by.developerId;
@@ -143,16 +146,14 @@ export class AuditTrail {
 
 /** A developer acts on what is their own, so the entry is theirs. */
 function eventBy(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): AuditEvent {
-  if (!isOperator(by)) {
-    const ofDeveloper = { ...event, actor: 'developer', developerId: by.developerId } as const;
-    if (isPerson(by)) {
-      requirePerson(by);
-      return ofDeveloper;
-    }
-    requireCaller(by);
-    return { ...ofDeveloper, credentialId: by.credentialId };
+  if (isOperator(by)) return { ...event, actor: 'operator', operatorId: by.operatorId };
+  if (isPerson(by)) {
+    requirePerson(by);
+    return { ...event, actor: 'developer', developerId: by.developerId };
   }
-  return { ...event, actor: 'operator', operatorId: by.operatorId };
+  requireCaller(by);
+  const { developerId, credentialId } = by;
+  return { ...event, actor: 'developer', developerId, credentialId };
 }
 
 /** Returns an entry of a developer's account as they see it. */

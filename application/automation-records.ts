@@ -6,6 +6,7 @@ import { DomainError, Violations } from '../domain/errors.js';
 import type { ArchivedAutomation, AutomationArchive, SearchPage, SearchQuery } from '../domain/ports.js';
 import { checkSearchTerms } from '../domain/search-terms.js';
 import type { FairSearch } from './fair-search.js';
+import { requireOptions } from '../domain/options.js';
 
 /** Which automations to find, newest first; the first 25 of all on sale by default. */
 export interface RecordsRequest {
@@ -24,6 +25,16 @@ export interface RecordsRequest {
   readonly limit?: number | undefined;
 }
 
+const NAMES = {
+  category: true,
+  q: true,
+  developer: true,
+  status: true,
+  countCategories: true,
+  page: true,
+  limit: true,
+} as const;
+
 /** What developers and the operator read of automations, also of withdrawn ones. */
 export class AutomationRecords {
   /** Uses the archive and the search of one store. */
@@ -38,6 +49,7 @@ export class AutomationRecords {
    */
   async find(by: Actor, request: RecordsRequest = {}): Promise<SearchPage> {
     requireActor(by);
+    requireOptions('records.find', request, NAMES);
     const query = queryOf(by, request);
     if (request.category !== undefined && query.category === undefined) return { items: [], total: 0 };
     return this.search.search(query, isOperator(by) ? by.operatorId : by.developerId);

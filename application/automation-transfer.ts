@@ -19,6 +19,7 @@ import type { AuditTrail } from './audit-trail.js';
 import { isOfDraft, type KeyedDraft } from './created.js';
 import { requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import type { Marketplace } from './marketplace.js';
+import { requireOptions } from '../domain/options.js';
 
 /** The parts of one store that exports read and imports write, and the rules of a host. */
 export interface TransferPorts {
@@ -73,10 +74,12 @@ export class AutomationTransfer {
    */
   async import(
     by: Operator,
-    { developer, file }: ImportRequest,
+    request: ImportRequest,
     work: (session: ImportSession) => Promise<unknown>,
   ): Promise<ImportCounts> {
     requireOperator(by);
+    requireOptions('transfer.import', request, { developer: true, file: true });
+    const { developer, file } = request;
     const developerId = developer === undefined ? undefined : parseAnyDeveloperId(developer);
     const session = new ImportSession(by, this.marketplace, this.ports, developerId);
     await this.audit.recordBy(by, 'import-started', developerId, { file });

@@ -14,6 +14,7 @@ import {
   type TokenAudience,
 } from '../domain/connection.js';
 import { DomainError } from '../domain/errors.js';
+import { requireOptions } from '../domain/options.js';
 import { newPage } from '../domain/page.js';
 import type { OAuthRecords } from '../domain/ports.js';
 import { boundedScopes } from '../domain/role.js';
@@ -22,7 +23,7 @@ import { isUuid, uuidOf } from '../domain/uuid.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
-import { newUuid, now } from './defaults.js';
+import { clockOf, idsOf } from './host-sources.js';
 import { CONNECTION, connectionOf, findActiveApp, recordOfConnection } from './oauth-store.js';
 
 /** The clock, the source of ids, and the audit. */
@@ -67,8 +68,8 @@ export class Connections {
     private readonly developers: Accounts,
     options: ConnectionsOptions = {},
   ) {
-    this.#now = options.now ?? now;
-    this.#newId = options.newId ?? newUuid;
+    this.#now = clockOf(options.now);
+    this.#newId = idsOf(options.newId);
     this.#audit = options.audit;
   }
 
@@ -99,6 +100,7 @@ export class Connections {
   /** Returns the connections of a person, the latest first. */
   async list(by: Person, request: CursorRequest = {}): Promise<CursorPage<Connection>> {
     requirePerson(by);
+    requireOptions('connections.list', request, { limit: true, before: true });
     const page = newPage({ limit: request.limit });
     const query = {
       kind: CONNECTION,

@@ -1,5 +1,5 @@
 import { otherCurrency, parseCurrency, type Currency } from '../domain/currency.js';
-import { requireOptions } from '../domain/options.js';
+import { requireOptions, requireParts } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
 import { AccountSecurity } from './account-security.js';
 import { AuditTrail, type AuditTrailOptions } from './audit-trail.js';
@@ -14,6 +14,7 @@ import { DeveloperKeys } from './developer-keys.js';
 import { DeveloperProfiles } from './developer-profiles.js';
 import { DeveloperSessions } from './developer-sessions.js';
 import { FairSearch } from './fair-search.js';
+import { requireNewIds } from './host-sources.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Maintenance } from './maintenance.js';
 import { MarketplaceCategories } from './marketplace-categories.js';
@@ -51,6 +52,9 @@ export const CORE_OPTIONS = {
   isSharedNetwork: true,
   passwords: true,
 } as const;
+
+/** The ports that every store has. */
+const PORTS = ['automations', 'archive', 'categories', 'keys', 'developers', 'sessions', 'auditLog'] as const;
 
 /** The use cases over one store. */
 export interface Core {
@@ -91,11 +95,14 @@ export type UseCases = {
 /**
  * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
  * The currency is the one that the store has recorded: prepare it before. Without a search the core finds with
- * `ScanningSearch`. @throws TypeError for an unknown option; DomainError `invalid` when there is no such currency, and
+ * `ScanningSearch`. @throws TypeError for an unknown option, for ports that are missing, and for a clock or ids that
+ * are none; DomainError `invalid` when there is no such currency, and
  * `conflict`, code `other-currency`, when the store has recorded another one.
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireOptions('newCore', options, CORE_OPTIONS);
+  requireParts('newCore', 'the ports of a store', ports, PORTS);
+  requireNewIds(options.newId);
   const { automations, archive, categories, developers, oauthRecords } = ports;
   const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
   const { brandName, now, newId, rules, onAuditError, isSharedNetwork, passwords = new Passwords() } = options;

@@ -10,13 +10,15 @@ import {
 import { parseWithdrawalReason } from '../domain/automation.js';
 import { checkSignInName, newInvitation, type Developer } from '../domain/developer.js';
 import { DomainError, Violations } from '../domain/errors.js';
+import { requireOptions } from '../domain/options.js';
 import { newPage } from '../domain/page.js';
 import type { OperatorRule, Storage } from '../domain/ports.js';
 import { parseRole } from '../domain/role.js';
 import { accountOf, type Account } from './account.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
-import { newToken, now, sha256 } from './defaults.js';
+import { newToken, sha256 } from './defaults.js';
+import { clockOf } from './host-sources.js';
 
 /** The parts of one store that hold developers, and what a suspension ends. */
 export type AccountPorts = Pick<Storage, 'developers' | 'sessions'> & {
@@ -88,7 +90,7 @@ export class DeveloperAccounts {
     private readonly ports: AccountPorts,
     options: DeveloperAccountsOptions,
   ) {
-    this.#now = options.now ?? now;
+    this.#now = clockOf(options.now);
     this.#newToken = options.newToken ?? newToken;
     this.#audit = options.audit;
   }
@@ -99,8 +101,10 @@ export class DeveloperAccounts {
    * suspended. A public name of another developer is no obstacle. Fails as `invalid`, or as `conflict`
    * (`last-operator`) as `setRole`.
    */
-  async invite(by: Operator, developer: string, { role }: InviteOptions = {}): Promise<Welcome> {
+  async invite(by: Operator, developer: string, options: InviteOptions = {}): Promise<Welcome> {
     requireOperator(by);
+    requireOptions('accounts.invite', options, { role: true });
+    const { role } = options;
     const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
     const [token, at] = [this.#newToken(), this.#now()];
     const invitation = newInvitation(sha256(token), at);
@@ -119,8 +123,10 @@ export class DeveloperAccounts {
   }
 
   /** Returns developers, also those without a sign-in, the latest first. */
-  async list(by: Operator, { limit, before, text }: AccountsRequest = {}): Promise<CursorPage<Account>> {
+  async list(by: Operator, request: AccountsRequest = {}): Promise<CursorPage<Account>> {
     requireOperator(by);
+    requireOptions('accounts.list', request, { limit: true, before: true, text: true });
+    const { limit, before, text } = request;
     const page = newPage({ limit });
     const last = before === undefined ? undefined : developerId(before);
     if (before !== undefined && last === undefined) return { items: [] };
@@ -160,6 +166,7 @@ export class DeveloperAccounts {
    */
   async suspend(by: Operator, developer: string, options: SuspendOptions = {}): Promise<Suspension> {
     requireOperator(by);
+    requireOptions('accounts.suspend', options, { withdraw: true, reason: true });
     const [id, at, reason] = [parseAnyDeveloperId(developer), this.#now(), reasonIn(options)];
     const earlier = await this.#change(id, () => this.ports.developers.suspend(id, at, ruleOf(by)));
     await this.ports.sessions.endAll(id);

@@ -10,6 +10,7 @@ import {
   type AppId,
 } from '../domain/app.js';
 import { DomainError, Violations } from '../domain/errors.js';
+import { requireOptions } from '../domain/options.js';
 import { newPage } from '../domain/page.js';
 import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { parseScopes } from '../domain/scope.js';
@@ -17,7 +18,8 @@ import { uuidOf } from '../domain/uuid.js';
 import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
-import { newUuid, now, randomBytes, sha256, timingSafeEqual } from './defaults.js';
+import { randomBytes, sha256, timingSafeEqual } from './defaults.js';
+import { clockOf, idsOf } from './host-sources.js';
 import { allowedScopes } from './key-request.js';
 import { APP, appOf, findActiveApp, recordOfApp } from './oauth-store.js';
 
@@ -80,8 +82,8 @@ export class DeveloperApps {
     private readonly developers: Accounts,
     options: DeveloperAppsOptions = {},
   ) {
-    this.#now = options.now ?? now;
-    this.#newId = options.newId ?? newUuid;
+    this.#now = clockOf(options.now);
+    this.#newId = idsOf(options.newId);
     this.#audit = options.audit;
     this.#brandName = options.brandName;
   }
@@ -102,6 +104,7 @@ export class DeveloperApps {
   /** Returns apps, the latest registered first: the operator gets those of all developers, a person their own. */
   async list(by: Actor, request: AppsRequest = {}): Promise<CursorPage<App>> {
     requireActor(by);
+    requireOptions('apps.list', request, { developer: true, limit: true, before: true });
     const { developer, limit } = request;
     const page = newPage({ limit });
     const named = developer === undefined ? undefined : parseAnyDeveloperId(developer);
@@ -209,6 +212,7 @@ function parseApp(
   request: AppRequest,
   brandName: string | undefined,
 ): Pick<App, 'name' | 'kind' | 'redirectUris' | 'scopes'> {
+  requireOptions('apps.register', request, { name: true, kind: true, redirectUris: true, scopes: true });
   const { scopes } = request;
   const violations = new Violations();
   const name = checkAppName(request.name, violations.field('name'), brandName);

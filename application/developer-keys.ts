@@ -9,13 +9,15 @@ import {
   type KeyOwner,
 } from '../domain/api-key.js';
 import { Violations, DomainError } from '../domain/errors.js';
+import { requireOptions } from '../domain/options.js';
 import type { ApiKeyRepository, DeveloperRepository } from '../domain/ports.js';
 import { newPage } from '../domain/page.js';
 import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
 import { uuidOf } from '../domain/uuid.js';
 import type { AuditTrail } from './audit-trail.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
-import { newUuid, now, randomBytes, sha256 } from './defaults.js';
+import { randomBytes, sha256 } from './defaults.js';
+import { clockOf, idsOf } from './host-sources.js';
 import { allowedScopes, checkOverlap, DEFAULT_OVERLAP_MS, parseKeyRequest, type KeyRequest } from './key-request.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
@@ -49,6 +51,8 @@ export interface EndedKeys extends CursorPage<ApiKey> {
   readonly total: number;
 }
 
+const NAMES = { developer: true, limit: true, before: true } as const;
+
 /** Active keys of one developer. */
 const MAX_KEYS = 100;
 
@@ -68,8 +72,8 @@ export class DeveloperKeys {
     private readonly keys: ApiKeyRepository,
     options: DeveloperKeysOptions = {},
   ) {
-    this.#now = options.now ?? now;
-    this.#newId = options.newId ?? newUuid;
+    this.#now = clockOf(options.now);
+    this.#newId = idsOf(options.newId);
     this.#randomBytes = options.randomBytes ?? randomBytes;
     this.#audit = options.audit;
     this.#developers = options.developers;
@@ -99,6 +103,7 @@ export class DeveloperKeys {
   /** Returns keys, the latest issued first: the operator gets those of all developers, a person their own. */
   async list(by: Actor, request: KeysRequest = {}): Promise<CursorPage<ApiKey>> {
     requireActor(by);
+    requireOptions('keys.list', request, NAMES);
     const { developer, limit } = request;
     const page = newPage({ limit });
     const developerId = developer === undefined && isOperator(by) ? undefined : ownerOf(by, developer);
@@ -116,6 +121,7 @@ export class DeveloperKeys {
   /** Returns expired and revoked keys of the same developer, the latest end first, and how many there are. */
   async listEnded(by: Actor, request: KeysRequest = {}): Promise<EndedKeys> {
     requireActor(by);
+    requireOptions('keys.listEnded', request, NAMES);
     const [page, developerId, asOf] = [newPage({ limit: request.limit }), ownerOf(by, request.developer), this.#now()];
     const query = { developerId, asOf, limit: page.limit + 1, before: beforeOf(request) as ApiKeyId | undefined };
     const [keys, total] = await Promise.all([this.keys.listEnded(query), this.keys.countEnded(developerId, asOf)]);

@@ -5,7 +5,8 @@ import { checkPassword } from '../domain/password.js';
 import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/session.js';
 import type { AuditTrail } from './audit-trail.js';
-import { newToken, now, sha256 } from './defaults.js';
+import { newToken, sha256 } from './defaults.js';
+import { clockOf } from './host-sources.js';
 import { accountOf, type Account } from './account.js';
 import { accountOfHostUser, callerOfHost } from './host-user.js';
 import type { QueuePlace } from './fair-queue.js';
@@ -57,7 +58,7 @@ export class DeveloperSessions {
     private readonly sessions: SessionRepository,
     options: DeveloperSessionsOptions = {},
   ) {
-    this.#now = options.now ?? now;
+    this.#now = clockOf(options.now);
     this.#newToken = options.newToken ?? newToken;
     this.#passwords = options.passwords ?? new Passwords();
     this.#throttle = options.throttle ?? new LoginThrottle();

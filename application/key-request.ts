@@ -1,6 +1,7 @@
 import { parseAnyDeveloperId } from '../domain/access.js';
 import { checkKeyName, expiryOf, type ApiKey } from '../domain/api-key.js';
 import { DomainError, Violations } from '../domain/errors.js';
+import { requireOptions } from '../domain/options.js';
 import { boundedScopes, scopesOfRole, type Role } from '../domain/role.js';
 import { parseScopes, type Scope } from '../domain/scope.js';
 
@@ -31,7 +32,9 @@ type RequestedKey = Pick<ApiKey, 'developerId' | 'name'> & {
  * Checks whose key it will be, and what it will allow.
  * @throws DomainError `invalid` that lists every rule the request breaks.
  */
-export function parseKeyRequest({ developer, name = 'API key', scopes, lifetime }: KeyRequest, at: Date): RequestedKey {
+export function parseKeyRequest(request: KeyRequest, at: Date): RequestedKey {
+  requireOptions('keys.issue', request, { developer: true, name: true, scopes: true, lifetime: true });
+  const { developer, name = 'API key', scopes, lifetime } = request;
   const violations = new Violations();
   const owner = {
     name: checkKeyName(name, violations.field('name')),

@@ -2,6 +2,7 @@ import type { AutomationSummary } from '../domain/automation.js';
 import { categoryId, type CategoryId } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
 import { Violations, type FieldError, type ReportViolation } from '../domain/errors.js';
+import { requireOptions } from '../domain/options.js';
 import { newPage, type Page } from '../domain/page.js';
 import type { SearchOrder, SearchQuery } from '../domain/ports.js';
 import { checkPrice } from '../domain/price.js';
@@ -69,9 +70,12 @@ export function isPlain({ order, terms, lowestPrice, highestPrice }: SearchQuery
   return order === 'newest' && terms === undefined && lowestPrice === undefined && highestPrice === undefined;
 }
 
+const NAMES = { category: true, q: true, sort: true, priceMin: true, priceMax: true, page: true, limit: true } as const;
+
 type Search = Pick<SearchQuery, 'order' | 'terms' | 'lowestPrice' | 'highestPrice'>;
 
 function checkListRequest(request: UncheckedListRequest, context: ListContext, violations: Violations): SearchQuery {
+  requireOptions('the request of a list', request, NAMES);
   const page = violations.collect(() => newPage(request as ListRequest)) ?? newPage({});
   const category = checkCategory(request.category, violations.field('category'));
   const search = context.canSearch ? checkSearch(request, context.currency, violations) : noSearch(request, violations);

@@ -25,11 +25,12 @@ import type { AuditEntry, AuditEvent } from '../domain/audit.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
 import { DEFAULT_CURRENCY, otherCurrency, parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError, Violations, type FieldError } from '../domain/errors.js';
+import { requireOptions, requireParts } from '../domain/options.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import { createdOf, hashOf, untilFailure, type Created, type KeyedDraft } from './created.js';
-import { newUuid, now } from './defaults.js';
+import { clockOf, idsOf } from './host-sources.js';
 import type { FairSearch } from './fair-search.js';
 import { brokenHostRules, requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import {
@@ -57,6 +58,8 @@ export interface MarketplaceOptions {
   readonly rules?: AutomationRules | undefined;
 }
 
+const OPTIONS = { currency: true, now: true, newId: true, audit: true, search: true, rules: true } as const;
+
 /** An automation after a revision, and the fields that it changed: none when nothing was stored. */
 export interface Revised {
   readonly automation: Automation;
@@ -74,16 +77,20 @@ export class Marketplace {
 
   /**
    * Uses automations and categories, of one store or each of its own.
-   * @throws DomainError `invalid` when there is no such currency.
+   * @throws DomainError `invalid` when there is no such currency; TypeError for an unknown option, and for a
+   *   repository, a clock or ids that are none.
    */
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,
     options: MarketplaceOptions = {},
   ) {
+    requireOptions('Marketplace', options, OPTIONS);
+    requireParts('Marketplace', 'automations', automations, ['add', 'find', 'list', 'revise', 'withdraw']);
+    requireParts('Marketplace', 'categories', categories, ['find', 'list']);
     this.currency = parseCurrency(options.currency ?? DEFAULT_CURRENCY);
-    this.#now = options.now ?? now;
-    this.#newId = options.newId ?? newUuid;
+    this.#now = clockOf(options.now);
+    this.#newId = idsOf(options.newId);
     this.#audit = options.audit;
     this.#search = options.search;
     this.#rules = options.rules;

@@ -3,7 +3,8 @@ import { isActive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-k
 import { safeCall } from './safe-call.js';
 import type { ApiKeyRepository, ApiKeyVerifier } from '../domain/ports.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
-import { now, sha256 } from './defaults.js';
+import { sha256 } from './defaults.js';
+import { clockOf } from './host-sources.js';
 
 const MINUTE_MS = 60 * 1000;
 const MAX_NOTED = 10_000;
@@ -33,7 +34,7 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
     private readonly keys: ApiKeyRepository,
     options: StoredApiKeyVerifierOptions = {},
   ) {
-    this.#now = options.now ?? now;
+    this.#now = clockOf(options.now);
     this.#developers = options.developers;
   }
 

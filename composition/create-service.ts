@@ -8,6 +8,7 @@ import type { Storage } from '../domain/ports.js';
 import type { ServiceConfig } from './config/config.js';
 import type { Setting } from './config/settings.js';
 import type { HostParts } from './service/applications.js';
+import { requireStorage } from './modules/own-storage.js';
 import { safeLog, type ServiceLog } from './service/service-log.js';
 
 /** How many requests a minute are allowed; `off` for any number. */
@@ -79,6 +80,7 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
   if (options.verifier !== undefined) assertVerifier(options.verifier);
   const config = await configOf(options);
   if (typeof storage !== 'object') throw new TypeError('createService needs the option storage');
+  requireStorage('createService', storage);
   const currency = options.currency === undefined ? undefined : parseCurrency(options.currency);
   const address = config.PUBLIC_URL && config.PUBLIC_URL + mountPath;
   const record = await storage.prepare({ currency, address: address || undefined });

@@ -144,7 +144,7 @@ export function isOfIssuer(id: DeveloperId): boolean {
 
 /** Returns the text as a developer's id, ours or an issuer's; undefined when no developer can have it. */
 export function developerId(text: string): DeveloperId | undefined {
-  if (text.startsWith(OF_ISSUER)) return developerOfSubject(text.slice(OF_ISSUER.length));
+  if (typeof text === 'string' && text.startsWith(OF_ISSUER)) return developerOfSubject(text.slice(OF_ISSUER.length));
   return isSlug(text) ? (text as DeveloperId) : undefined;
 }
 

@@ -4,6 +4,7 @@ import type { Currency } from './currency.js';
 import { Violations, type ReportViolation } from './errors.js';
 import { checkPrice, inMajorUnits, type Price } from './price.js';
 import { checkText, type TextRule } from './text.js';
+import { requireParts } from './options.js';
 import { uuidOf } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
@@ -60,6 +61,8 @@ export function automationId(text: string): AutomationId | undefined {
 
 /** Checks a draft and returns the automation. @throws DomainError `invalid` with every broken rule. */
 export function newAutomation(draft: UncheckedDraft, context: ValidationContext, origin: AutomationOrigin): Automation {
+  for (const [noun, value] of Object.entries({ 'a draft': draft, 'a context': context, 'an origin': origin }))
+    requireParts('newAutomation', noun, value, []);
   const violations = new Violations();
   const { title, description, price, categoryId } = checkDraft(draft, context, violations);
   violations.throwIfAny('the automation');

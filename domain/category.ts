@@ -1,6 +1,7 @@
 import { Violations } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 import { checkText, type TextRule } from './text.js';
+import { requireParts } from './options.js';
 
 /** A slug: lower-case letters, digits and single hyphens, 1 to 64 characters. */
 export type CategoryId = string & { readonly __brand: 'CategoryId' };
@@ -25,6 +26,7 @@ export function categoryId(text: string): CategoryId | undefined {
 
 /** Checks a draft and returns the category. @throws DomainError `invalid` with every broken rule. */
 export function newCategory(draft: { readonly id?: unknown; readonly name?: unknown }): Category {
+  requireParts('newCategory', 'a category', draft, []);
   const violations = new Violations();
   const id = typeof draft.id === 'string' ? categoryId(draft.id) : undefined;
   if (id === undefined) violations.field('id')('invalid-format', SLUG_RULE);

@@ -26,5 +26,7 @@ export function requestKey(text: string): IdempotencyKey {
 
 /** The key of one line of an import: a digest of the line, and which copy of it this is, from 1. */
 export function importKey(digest: string, copy: number): IdempotencyKey {
+  if (typeof digest !== 'string' || digest === '' || !Number.isInteger(copy) || copy < 1)
+    throw new TypeError('importKey takes the digest of a line, a text, and which copy of it this is, from 1');
   return { value: `import:${digest}:${copy}`, lifetime: undefined };
 }

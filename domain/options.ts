@@ -15,6 +15,21 @@ export function requireOptions<Options extends object>(
   if (unknown !== undefined) throw new TypeError(`${owner} has no option ${unknown[0]}; it has ${names}`);
 }
 
+/**
+ * Checks that a value has the parts that a function needs, each an object or a function.
+ * @throws TypeError that names the function, what it takes, and the parts that are missing.
+ */
+export function requireParts(owner: string, noun: string, value: unknown, parts: readonly string[]): void {
+  const takes = `${owner} takes ${noun}, an object${parts.length === 0 ? '' : ` with ${parts.join(', ')}`}`;
+  if (!isObject(value)) throw new TypeError(`${takes}, not ${value === '' ? 'an empty text' : nounOf(value)}`);
+  const missing = parts.filter((name) => !isObject(Reflect.get(value, name)));
+  if (missing.length > 0) throw new TypeError(`${takes}; there is no ${missing.join(', ')}`);
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
 function nounOf(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }

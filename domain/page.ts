@@ -1,3 +1,4 @@
+import { requireParts } from './options.js';
 import { Violations, type ReportViolation } from './errors.js';
 
 /** Which slice of a list: `number` counts from 1. */
@@ -13,6 +14,7 @@ type Bounds = typeof PAGE_BOUNDS | typeof LIMIT_BOUNDS;
 
 /** Returns the requested page, or the default one. Never clamps a value. @throws DomainError `invalid`. */
 export function newPage(wanted: { readonly page?: number | undefined; readonly limit?: number | undefined }): Page {
+  requireParts('newPage', 'what is wanted of a page', wanted, []);
   const violations = new Violations();
   const number = checkInteger(wanted.page, PAGE_BOUNDS, violations.field('page'));
   const limit = checkInteger(wanted.limit, LIMIT_BOUNDS, violations.field('limit'));

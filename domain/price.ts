@@ -1,5 +1,6 @@
 import { decimalsOf, type Currency } from './currency.js';
 import type { ReportViolation } from './errors.js';
+import { requireParts } from './options.js';
 
 /**
  * A whole number of a currency's minor units (cents of USD). `checkPrice` makes it of major units, and `inMajorUnits`
@@ -53,5 +54,6 @@ function precision(decimals: number, currency: Currency): string {
 
 /** Returns the amount in major units, as a decimal number: 7 cents are 0.07. */
 export function inMajorUnits(price: Price): number {
+  requireParts('inMajorUnits', 'a price', price, []);
   return price.minorUnits / 10 ** decimalsOf(price.currency);
 }

@@ -13,6 +13,7 @@ const READ_ONLY: readonly Scope[] = Object.freeze(['automations:read']);
 
 /** Returns the scopes that the keys and sessions of an owner with this role can have. */
 export function scopesOfRole(role: Role): readonly Scope[] {
+  if (!ROLES.includes(role)) throw new TypeError(`the role must be one of ${ROLES.join(', ')}`);
   return role === 'buyer' ? READ_ONLY : SCOPES;
 }
 

@@ -7,8 +7,9 @@ export type Scope = (typeof SCOPES)[number];
 
 /** @throws DomainError `invalid` that names the scopes there are. */
 export function parseScopes(values: readonly string[]): readonly Scope[] {
-  const known = SCOPES.filter((scope) => values.includes(scope));
-  if (values.length > 0 && values.every((value) => known.some((scope) => scope === value))) return Object.freeze(known);
+  const known = Array.isArray(values) ? SCOPES.filter((scope) => values.includes(scope)) : [];
+  if (Array.isArray(values) && values.length > 0 && values.every((value) => known.some((scope) => scope === value)))
+    return Object.freeze(known);
   const detail = `must be one or more of ${SCOPES.join(', ')}`;
   throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
 }

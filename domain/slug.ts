@@ -6,5 +6,5 @@ export const SLUG_RULE = 'must be 1 to 64 lower-case letters or digits, with sin
 const SLUG = new RegExp(SLUG_PATTERN);
 
 export function isSlug(text: string): boolean {
-  return text.length <= SLUG_MAX_LENGTH && SLUG.test(text);
+  return typeof text === 'string' && text.length <= SLUG_MAX_LENGTH && SLUG.test(text);
 }

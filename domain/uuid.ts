@@ -3,7 +3,7 @@ const UUID_IN_ANY_CASE = new RegExp(UUID, 'i');
 
 /** Returns whether the text is a UUID in lower case, as every id is stored and shown (RFC 9562). */
 export function isUuid(text: string): boolean {
-  return UUID.test(text);
+  return typeof text === 'string' && UUID.test(text);
 }
 
 /** Returns a UUID from outside in lower case: case does not count on input (RFC 9562). Undefined for any other text. */

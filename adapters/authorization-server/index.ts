@@ -10,7 +10,7 @@ import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { requireOperator, type Operator } from '../../domain/access.js';
 import type { TokenAudience } from '../../domain/connection.js';
-import { requireOptions } from '../../domain/options.js';
+import { requireOptions, requireParts } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
 import { OAUTH_PATH } from '../http/middleware/base-path.js';
 import type { Consents, ServerDescription } from '../http/consents.js';
@@ -107,6 +107,7 @@ export function createAuthorizationServer(
   overload = new Overload(),
 ): AuthorizationServer {
   requireOptions('createAuthorizationServer', options, OPTIONS);
+  requireParts('createAuthorizationServer', 'a core', core, ['apps', 'connections', 'oauthRecords']);
   return new Server(core, options, overload);
 }
 

@@ -3,7 +3,7 @@
  * @module automation-marketplace-pages/catalogue
  */
 import type Koa from 'koa';
-import { requireOptions } from '../../domain/options.js';
+import { requireOptions, requireParts } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
@@ -45,6 +45,7 @@ const POLICY =
  */
 export function createCatalogue(core: CatalogueCore, options: CatalogueOptions = {}, overload = new Overload()): Koa {
   requireOptions('createCatalogue', options, CATALOGUE_OPTIONS);
+  requireParts('createCatalogue', 'a core', core, ['catalogue', 'developers', 'sessions']);
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const app = newCatalogueApp(core, options, host, assets);

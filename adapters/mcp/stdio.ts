@@ -6,6 +6,7 @@ import { Problem, problemText } from '../http/problems/problem.js';
 import { MAX_MISTAKES, newAgentServer } from './agent-server.js';
 import { LineTransport } from './line-transport.js';
 import { agentTools } from './tools.js';
+import { requireParts } from '../../domain/options.js';
 
 /** For whom an agent acts that has this process as its child. */
 export interface StdioAgent {
@@ -20,6 +21,7 @@ export interface StdioAgent {
 
 /** Serves the tools over standard input and output, and resolves when the agent has closed the input. */
 export async function serveAgentOverStdio(marketplace: UseCases['marketplace'], agent: StdioAgent): Promise<void> {
+  requireParts('serveAgentOverStdio', 'an agent', agent, ['verifier', 'onError']);
   const { verifier, key, search, onError } = agent;
   const tools = agentTools({ marketplace, search });
   const caller = async () => {

@@ -9,6 +9,8 @@ const USUAL = { appName: 'automation-marketplace', heartbeatFrequencyMS: 2_000, 
  * close.
  */
 export function newMongoClient(url: string): MongoClient {
+  if (typeof url !== 'string')
+    throw new TypeError('newMongoClient takes a connection string, such as mongodb://127.0.0.1');
   const [, query = ''] = url.split('?');
   const named = new URLSearchParams(query.toLowerCase());
   const usual = Object.entries(USUAL).filter(([name]) => ['0', null].includes(named.get(name.toLowerCase())));

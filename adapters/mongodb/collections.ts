@@ -7,6 +7,7 @@ import type { Currency } from '../../domain/currency.js';
 import type { WithdrawnBy } from '../../domain/ports.js';
 import type { MinorUnits } from '../../domain/price.js';
 import type { DeveloperDocument } from './developer-documents.js';
+import { requireParts } from '../../domain/options.js';
 
 /** The types of the values that are read, whatever the client's own options are. */
 export const BSON_OPTIONS = {
@@ -183,6 +184,7 @@ interface EarlierClient {
  * A `Db` of a driver before 5 does not tell its client.
  */
 export function checkDriver(db: Db): void {
+  requireParts('a storage in MongoDB', 'a Db of the driver mongodb', db, []);
   const { client } = db as { readonly client?: EarlierClient };
   const version = client?.options?.metadata?.driver?.version;
   if (client !== undefined && version === undefined) return;

@@ -1,5 +1,5 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
-import type { Currency } from '../../domain/currency.js';
+import { parseCurrency, type Currency } from '../../domain/currency.js';
 import { requireOptions } from '../../domain/options.js';
 import type { Difference } from '../../domain/ports.js';
 import { foreignPrices } from '../../domain/store-record.js';
@@ -149,6 +149,7 @@ export async function isStore(db: Db): Promise<boolean> {
 
 /** Stores a currency for good if there is none yet, and returns the one that is stored. */
 export async function recordCurrency(db: Db, currency: Currency): Promise<Currency> {
+  parseCurrency(currency);
   const { settings } = collectionsOf(db);
   const options = { ...WRITE, upsert: true, returnDocument: 'after' } as const;
   const change = { $setOnInsert: { value: currency } };
@@ -181,6 +182,7 @@ const CHECK = { maxTimeMS: 30 * 60_000 };
 
 /** Rejects as `unavailable` when there is no primary within reach. */
 export async function ping(db: Db): Promise<void> {
+  checkDriver(db);
   await reading(async (signal) => {
     await connect(db);
     await db.command({ ping: 1, ...READ }, { readPreference: 'primary', signal });

@@ -3,7 +3,7 @@
  * @module automation-marketplace-pages/panel
  */
 import type Koa from 'koa';
-import { requireOptions } from '../../domain/options.js';
+import { requireOptions, requireParts } from '../../domain/options.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { hostSignInOf } from '../http/middleware/host-sign-in.js';
@@ -26,6 +26,10 @@ export type { ConsentQuestion, Consents, ServerDescription } from '../http/conse
 export type { Brand, Logo } from '../http/views/brand.js';
 export type { PanelCore, PanelOptions } from './panel.js';
 
+const USE_CASES = [
+  ...['marketplace', 'records', 'keys', 'sessions', 'profiles', 'security', 'audit', 'accounts', 'categories'],
+] as const satisfies readonly (keyof PanelCore)[];
+
 /**
  * Returns the panel as a Koa application: pages for people with a browser, at `/panel` under the mount path.
  * Applications of one process may share the overload protection.
@@ -33,6 +37,7 @@ export type { PanelCore, PanelOptions } from './panel.js';
  */
 export function createPanel(core: PanelCore, options: PanelOptions = {}, overload = new Overload()): Koa {
   requireOptions('createPanel', options, PANEL_OPTIONS);
+  requireParts('createPanel', 'a core', core, USE_CASES);
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const panel = newPanel(core, options, host, assets);

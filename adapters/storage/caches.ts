@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
-import { requireOptions } from '../../domain/options.js';
+import { requireOptions, requireParts } from '../../domain/options.js';
 import type { ApiKeyRepository, DeveloperRepository, OAuthRecord, OAuthRecords, Storage } from '../../domain/ports.js';
 import { copyOfRecord } from '../../domain/oauth-record.js';
 import { decorated, type Around } from './decorated.js';
@@ -48,6 +48,7 @@ const NO_KEY: ApiKey = {
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
   requireOptions('cachedStorage', options, OPTIONS);
+  requireParts('cachedStorage', 'a storage', storage, ['keys', 'developers']);
   const { keys, developers, oauthRecords } = storage;
   return decorated(storage, {
     keys: cachedKeys(keys, options),
@@ -63,6 +64,7 @@ export function cachedStorage(storage: Storage, options: CachingOptions = {}): S
  */
 export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {}): ApiKeyRepository {
   requireOptions('cachedKeys', options, OPTIONS);
+  requireParts('cachedKeys', 'keys', keys, ['findByHash', 'noteUse']);
   const hashes = new LRUCache<ApiKeyId, string>({ max: MAX_ENTRIES });
   const found = new Lookups(async (hash) => {
     const key = await keys.findByHash(hash);
@@ -88,6 +90,7 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
  */
 export function cachedDevelopers(developers: DeveloperRepository, options: CachingOptions = {}): DeveloperRepository {
   requireOptions('cachedDevelopers', options, OPTIONS);
+  requireParts('cachedDevelopers', 'developers', developers, ['find']);
   const found = new Lookups((id: DeveloperId) => developers.find(id), options);
   const find: DeveloperRepository['find'] = async (id) => {
     const developer = await found.find(id);

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { AddOutcome, AutomationRepository, NewAutomation } from '../../domain/ports.js';
 import { BatchQueue } from './batch-queue.js';
 import { decorated } from './decorated.js';
+import { requireParts } from '../../domain/options.js';
 
 /** An offer that has waited so long for other writes is not begun. */
 const MAX_WAIT_MS = 5_000;
@@ -17,6 +18,7 @@ type Outcomes = readonly AddOutcome[];
  * A process has one of these.
  */
 export function groupCommit(automations: AutomationRepository): AutomationRepository {
+  requireParts('groupCommit', 'automations', automations, ['add']);
   const queue = addQueue((offers) => automations.add(offers));
   return decorated(automations, { add: (offers) => queue.ask(offers) });
 }

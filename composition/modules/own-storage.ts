@@ -50,6 +50,12 @@ export async function openOwnStorage(path: ModulePath, config: Config): Promise<
   throw new Error(`STORAGE names a module whose storage lacks ${missing.join(', ')}`);
 }
 
+/** @throws TypeError that names the parts which a storage lacks. */
+export function requireStorage(owner: string, storage: Storage): void {
+  const missing = missingParts(storage);
+  if (missing.length > 0) throw new TypeError(`${owner} takes a whole storage; this one lacks ${missing.join(', ')}`);
+}
+
 async function load(path: ModulePath): Promise<OpenStorage> {
   const loaded = (await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
     throw new Error(`STORAGE names a module that cannot be loaded: ${String(error)}`, { cause: error });

@@ -13,9 +13,11 @@ import {
   SESSION_REPOSITORY,
   STORAGE,
 } from '../tokens.js';
+import { requireStorage } from './own-storage.js';
 
 /** Returns the module of a storage: it binds every port. Prepare the storage before its first use, and close it. */
 export function storageModule(storage: Storage): ContainerModule {
+  requireStorage('storageModule', storage);
   return new ContainerModule(({ bind }) => {
     bind(STORAGE).toConstantValue(storage);
     bind(AUTOMATION_STORE)

@@ -156,3 +156,42 @@ describe('The options of a function', () => {
     });
   }
 });
+
+/** Functions that only ask, and say that a value is none. */
+const ASKING = ['automationId', 'categoryId', 'developerOfSubject', 'isDomainError', 'isOperator'];
+
+/** The rules of a storage get what the core has checked, and the suites a function and a runner. */
+const INNER = [
+  ...['canAccept', 'developerIdKey', 'endOf', 'holderName', 'indexedText', 'isActiveOperator', 'matchesTerms'],
+  ...['notPrepared', 'planAdd', 'publicNameKeys', 'publicNamePart', 'publicNameTaken', 'rankOf', 'recordFor'],
+  ...['searchFailure', 'signInKey', 'signInNameTaken', 'titleTerms', 'tooManyKeys', 'withdrawalEntries'],
+  ...Object.keys(contracts),
+];
+
+/** Those without a first argument that could be wrong. */
+const WITHOUT_ARGUMENT = ['inMemoryModule', 'minorUnits'];
+
+describe('The first argument of a function', () => {
+  const functions = ENTRIES.flatMap((entry) =>
+    functionsOf(entry).map((name) => [name, Reflect.get(entry, name) as (value: unknown) => unknown] as const),
+  ).filter(([name]) => ![...INNER, ...WITHOUT_ARGUMENT].includes(name));
+
+  for (const [name, call] of functions)
+    it(`of ${name}: null, an empty text, a number and a symbol are refused at once, with a sentence`, async () => {
+      for (const wrong of [null, '', 5, Symbol('wrong')]) {
+        const outcome = await Promise.resolve()
+          .then(() => call(wrong))
+          .then(
+            (value) => ({ value }),
+            (error: unknown) => ({ error }),
+          );
+        if (ASKING.includes(name)) expect(outcome).to.have.property('value').that.is.oneOf([undefined, false]);
+        else {
+          expect(outcome, String(wrong)).to.have.property('error');
+          expect(String((outcome as { error: unknown }).error)).to.not.match(
+            /Cannot (?:read|destructure|create|set|convert)|is not (?:a function|iterable)|weak set|must be of type/,
+          );
+        }
+      }
+    });
+});

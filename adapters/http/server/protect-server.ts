@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { safeCall } from '../../../application/safe-call.js';
-import { requireOptions } from '../../../domain/options.js';
+import { requireOptions, requireParts } from '../../../domain/options.js';
 import type { OnRequestCompleted } from '../context.js';
 import { reportParserErrors } from './parser-errors.js';
 
@@ -52,6 +52,7 @@ export interface ProtectedServer {
  */
 export function protectServer(server: Server, options: ProtectionOptions = {}): ProtectedServer {
   requireOptions('protectServer', options, { onRequestCompleted: true, mountPath: true, keepAliveSeconds: true });
+  requireParts('protectServer', 'a server of node:http', server, ['on', 'prependListener']);
   const { mountPath = '', keepAliveSeconds = KEEP_ALIVE_SECONDS } = options;
   if (!Number.isFinite(keepAliveSeconds) || keepAliveSeconds <= 0)
     throw new RangeError('keepAliveSeconds must be a finite number above 0');

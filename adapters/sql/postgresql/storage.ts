@@ -1,4 +1,4 @@
-import { requireOptions } from '../../../domain/options.js';
+import { requireOptions, requireParts } from '../../../domain/options.js';
 import type { Storage } from '../../../domain/ports.js';
 import { groupCommit } from '../../storage/group-commit.js';
 import { sqlStorage, type SqlSettings } from '../storage.js';
@@ -24,6 +24,7 @@ const MAX_SCHEMA_BYTES = 63;
  */
 export function postgresStorage(pool: PostgresPool, settings: PostgresSettings = {}): Storage {
   requireOptions('postgresStorage', settings, { schema: true, search: true, onError: true });
+  requireParts('postgresStorage', 'a pool of pg', pool, ['connect', 'on']);
   const { schema = 'public', search, onError } = settings;
   refuseLongName(schema);
   const connection = new PostgresConnection(pool, schema);

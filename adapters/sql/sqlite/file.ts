@@ -23,6 +23,7 @@ export class RefusedFile extends Error {
  * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program.
  */
 export function openFile(file: string): Libsql.Database {
+  if (typeof file !== 'string') throw new TypeError('an SQLite store needs the path of a file, a text');
   if (file === ':memory:' || file === '')
     throw new Error('an SQLite store needs a file; for a store in memory use inMemoryStorage() of ./in-memory');
   try {

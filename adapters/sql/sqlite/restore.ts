@@ -35,6 +35,8 @@ const SIDE_FILES = ['-wal', '-shm', '-journal'];
  *   or when a process has the store open, also one that does nothing.
  */
 export function restoreStore(file: string, backup: string): string | undefined {
+  for (const path of [file, backup])
+    if (typeof path !== 'string' || path === '') throw new TypeError('restoreStore takes the paths of two files');
   const store = resolve(file);
   const part = `${store}.${randomUUID()}.part`;
   try {
