@@ -8,5 +8,5 @@ export function isUuid(text: string): boolean {
 
 /** Returns a UUID from outside in lower case: case does not count on input (RFC 9562). Undefined for any other text. */
 export function uuidOf(text: string): string | undefined {
-  return UUID_IN_ANY_CASE.test(text) ? text.toLowerCase() : undefined;
+  return typeof text === 'string' && UUID_IN_ANY_CASE.test(text) ? text.toLowerCase() : undefined;
 }
