@@ -26,7 +26,12 @@ describe('The benchmarks', () =>
   }));
 
 describeMongo('The benchmarks that need MongoDB and PostgreSQL', () =>
-  allMeasure({ searches: ['20000'], pages: ['PostgreSQL', 'MongoDB', '1000'], writers: ['1', '1'] }),
+  allMeasure({
+    refreshes: ['2'],
+    searches: ['20000'],
+    pages: ['PostgreSQL', 'MongoDB', '1000'],
+    writers: ['1', '1'],
+  }),
 );
 
 function allMeasure(programs: Readonly<Record<string, readonly string[]>>): void {

@@ -1,6 +1,9 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening, type Listening } from './socket.js';
 
+/** On a busy machine, no connection ends while its client sends the next request. */
+const KEPT_MS = 60_000;
+
 /** One address in front of services, as a load balancer has it: the test says which service a request goes to. */
 export class Front {
   /** The addresses of the services. A request goes to the first, which is then moved to the end. */
@@ -10,7 +13,8 @@ export class Front {
   private constructor(private readonly server: Listening) {}
 
   static async open(): Promise<Front> {
-    const front: Front = new Front(await listening(createServer((asked, answer) => void front.#send(asked, answer))));
+    const server = createServer({ keepAliveTimeout: KEPT_MS }, (asked, answer) => void front.#send(asked, answer));
+    const front: Front = new Front(await listening(server));
     return front;
   }
 
