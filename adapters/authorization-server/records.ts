@@ -58,6 +58,8 @@ export class ServerRecords {
       consume: async (id) => exchanges.consume(kind, hashOf(id)),
       destroy: async (id) => {
         if (model === 'Grant') await this.#endGrant(id);
+        // It goes with its grant, which ends next: without it, a client that tries again after a failure ended nothing.
+        else if (model === 'RefreshToken') return;
         else if (!(await records.destroy(kind, hashOf(id))) && model === 'Interaction')
           throw new errors.SessionNotFound('it was answered already');
       },

@@ -18,6 +18,8 @@ const EVERY_SCOPE = 'automations:read automations:write';
 interface Event {
   /** Counts down to the call. */
   calls: number;
+  /** Whether it also happens at all calls after that. */
+  readonly lasts?: boolean;
   readonly before?: () => Promise<unknown>;
   readonly afterwards?: () => Promise<unknown>;
 }
@@ -46,7 +48,8 @@ describe('During a request for tokens', () => {
         if (typeof value !== 'function') return value;
         return async (...args: readonly unknown[]) => {
           const counted = name === READS_KEYS ? undefined : event;
-          const now = counted !== undefined && (counted.calls -= 1) === 0 ? counted : undefined;
+          if (counted !== undefined) counted.calls -= 1;
+          const now = counted?.calls === 0 || (counted?.lasts && counted.calls < 0) ? counted : undefined;
           await now?.before?.();
           const result: unknown = await value.apply(target, args);
           await now?.afterwards?.();
@@ -83,11 +86,11 @@ describe('During a request for tokens', () => {
     },
   };
 
-  const ask = (fields: Fields) => market.postAs(app, '/token', fields);
+  const ask = (fields: Fields, path = '/token') => market.postAs(app, path, fields);
   /** Sends a request at whose call of this number something happens. */
-  const askWith = async (fields: Fields, happens: Event) => {
+  const askWith = async (fields: Fields, happens: Event, path?: string) => {
     event = happens;
-    const sent = await ask(fields);
+    const sent = await ask(fields, path);
     event = undefined;
     return sent;
   };
@@ -101,6 +104,31 @@ describe('During a request for tokens', () => {
     const kept = ['refresh-token', 'refresh-answer'].map((kind) => market.records.list({ kind, limit: 1_000 }));
     return (await Promise.all(kept)).flat().filter(({ clientId }) => clientId === app.id);
   };
+
+  it('that uses a refresh token again 10 s later, the connection ends at the next try after a failure', async () => {
+    for (let failing = 1, hasFailed = true; hasFailed; failing += 1) {
+      const { refresh_token: token } = await market.tokens(app);
+      const fields = { grant_type: 'refresh_token', refresh_token: token };
+      const { access_token: access } = JSON.parse((await ask(fields)).body) as Tokens;
+      const first = await market.later(10, () => askWith(fields, { calls: failing, lasts: true, before: fail }));
+      hasFailed = first.status >= 500;
+      expect(hasFailed || failing > 4, `call ${failing}`).to.equal(true);
+      expect(outcomeOf(await market.later(10, () => ask(fields))), `call ${failing}`).to.equal(GONE);
+      expect((await market.read(access)).status, `call ${failing}`).to.equal(401);
+    }
+  });
+
+  it('that gives a refresh token back, the connection ends at the next try after a failure', async () => {
+    const path = '/token/revocation';
+    for (let failing = 1, hasFailed = true; hasFailed; failing += 1) {
+      const { access_token: access, refresh_token: token } = await market.tokens(app);
+      const first = await askWith({ token }, { calls: failing, lasts: true, before: fail }, path);
+      hasFailed = first.status >= 500;
+      expect(hasFailed || failing > 4, `call ${failing}`).to.equal(true);
+      expect((await ask({ token }, path)).status, `call ${failing}`).to.equal(200);
+      expect((await market.read(access)).status, `call ${failing}`).to.equal(401);
+    }
+  });
 
   for (const [name, { fresh, whenSpent }] of Object.entries(kinds)) {
     it(`${name} is as before when any call of the store fails`, async () => {
