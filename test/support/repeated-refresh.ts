@@ -57,11 +57,12 @@ export async function repeatRefresh(repeat: Repeat): Promise<Repeated> {
 /** Long after each other, each request waits for the answer to the one before, which a busy machine may delay. */
 async function sentApart(repeat: Repeat): Promise<readonly Answer[]> {
   const { clientId, token, sends, apartMs } = repeat;
-  const answers: (Answer | Promise<Answer>)[] = [];
+  const answers: Promise<Answer>[] = [];
   for (let index = 0; index < sends; index += 1) {
     if (index > 0) await setTimeout(apartMs);
     const sent = refresh(serviceOf(repeat, index), clientId, token);
-    answers.push(apartMs < LONG_MS ? sent : await sent);
+    answers.push(sent);
+    if (apartMs >= LONG_MS) await sent;
   }
   return Promise.all(answers);
 }
