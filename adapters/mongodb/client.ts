@@ -1,6 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { FIRM_OPTIONS, LIMITS } from './connection-options.js';
 
+/** Connections that stay open: on a busy machine a new one takes longer than a call waits (`waitQueueTimeoutMS`). */
+const MIN_POOL_SIZE = 4;
+
 const USUAL = { appName: 'automation-marketplace', heartbeatFrequencyMS: 2_000, ...LIMITS };
 
 /**
@@ -14,5 +17,6 @@ export function newMongoClient(url: string): MongoClient {
   const [, query = ''] = url.split('?');
   const named = new URLSearchParams(query.toLowerCase());
   const usual = Object.entries(USUAL).filter(([name]) => ['0', null].includes(named.get(name.toLowerCase())));
-  return new MongoClient(url, { ...Object.fromEntries(usual), ...FIRM_OPTIONS });
+  const ready = named.has('maxpoolsize') || named.has('minpoolsize') ? {} : { minPoolSize: MIN_POOL_SIZE };
+  return new MongoClient(url, { ...Object.fromEntries(usual), ...ready, ...FIRM_OPTIONS });
 }

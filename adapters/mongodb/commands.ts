@@ -162,9 +162,25 @@ export async function readSchemaVersion(db: Db): Promise<number> {
   return recorded === null ? 0 : Number(recorded.value);
 }
 
+/** The calls that somebody waits for at the moment. */
+let underWay = 0;
+
+/** The time that a check waits before each of its reads, while others never end. */
+const MAX_YIELD_MS = 250;
+const YIELD_MS = 10;
+
+/** Waits until no call is under way, so that a check takes no connection for which a customer waits. */
+export async function afterOthers(): Promise<void> {
+  for (let waited = 0; underWay > 0 && waited < MAX_YIELD_MS; waited += YIELD_MS) await setTimeout(YIELD_MS);
+}
+
 function within<Answer>(milliseconds: number, work: Promise<Answer>, late: () => Error): Promise<Answer> {
+  underWay += 1;
   return new Promise((resolve, reject) => {
     const timer = globalThis.setTimeout(() => reject(late()), milliseconds);
-    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+    void work.then(resolve, reject).finally(() => {
+      underWay -= 1;
+      clearTimeout(timer);
+    });
   });
 }

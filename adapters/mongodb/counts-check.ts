@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { Difference } from '../../domain/ports.js';
 import { BLOCK_SIZE } from '../storage/block-counts.js';
 import { AUTOMATIONS, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
-import { persistently, untilRead, WRITE } from './commands.js';
+import { afterOthers, persistently, untilRead, WRITE } from './commands.js';
 import { BLOCKS, columnsOf, countsIn, MAX_COUNTS, packed, SPAN, type Columns } from './counts.js';
 import { isDuplicate } from './failures.js';
 import { Snapshot } from './snapshot.js';
@@ -46,6 +46,7 @@ const KNOWN = { _id: { $gte: 0, $lt: MAX_COUNTS } };
 /** Repairs only what it has read: when another process has changed the document meanwhile, it counts again. */
 async function checkOne(db: Db, number: number, repair: boolean): Promise<readonly Difference[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    await afterOthers();
     const compared = await untilRead(() => compare(db, number));
     const differences = differencesOf(number, compared);
     const isRepaired = differences.length > 0 && repair;

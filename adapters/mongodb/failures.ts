@@ -69,6 +69,7 @@ const OUT_OF_DISK_SPACE = 14_031;
 /** How the operating system, MongoDB Atlas and a server that guards its disk say that there is no room. */
 const NO_ROOM = /No space left on device|over your space quota|DiskUseThreshold/i;
 const BAD_VALUE = 2;
+const NAMESPACE_NOT_FOUND = 26;
 const TIME_EXPIRED = 50;
 const DUPLICATE_KEY = 11_000;
 
@@ -118,6 +119,11 @@ export function isFull(error: unknown): boolean {
 /** Returns whether the server gave up a command because of its `maxTimeMS`. */
 export function isTooSlow(error: unknown): boolean {
   return hasCode(error, TIME_EXPIRED);
+}
+
+/** Returns whether a command named a collection that is not there. */
+export function isCollectionMissing(error: unknown): boolean {
+  return hasCode(error, NAMESPACE_NOT_FOUND);
 }
 
 /** Returns whether a command named an index that is not there. */

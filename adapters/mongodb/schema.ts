@@ -16,7 +16,8 @@ import {
   WRITE,
   writing,
 } from './commands.js';
-import { createWordIndexes } from './words.js';
+import { isCollectionMissing, isDuplicate } from './failures.js';
+import { WORD_INDEXES } from './words.js';
 import { RECORD_LIFETIME_S } from './writing-sessions.js';
 
 /** Settings of a storage in MongoDB, or of one of its parts. */
@@ -26,6 +27,9 @@ export interface MongoStorageSettings {
   /** Whether to keep words, by which automations are found; true by default. */
   readonly search?: boolean | undefined;
 }
+
+/** The server demands a name. */
+type NamedIndex = IndexDescription & { readonly name: string };
 
 export const MONGO_SETTINGS = { onError: true, search: true } as const;
 
@@ -113,11 +117,54 @@ export async function prepareMongo(
   });
   checkVersion(stored, steps.length + 1);
   await persistently(async () => {
-    for (const [collection, indexes] of Object.entries(INDEXES))
-      await db.command({ createIndexes: collection, indexes: indexes.map(named), ...BUILDING });
-    if (settings.search !== false) await createWordIndexes(db);
+    for (const [collection, indexes] of indexesOf(settings)) await createIndexes(db, collection, indexes);
   });
   await bringUpToDate(db, stored, steps);
+}
+
+/** Returns the indexes of each collection, with their names. */
+function indexesOf({ search = true }: MongoStorageSettings): readonly (readonly [string, readonly NamedIndex[]])[] {
+  const all = Object.entries(INDEXES).map(([collection, indexes]) => [collection, indexes.map(named)] as const);
+  return search ? [...all, [AUTOMATIONS, WORD_INDEXES]] : all;
+}
+
+async function createIndexes(db: Db, collection: string, indexes: readonly NamedIndex[]): Promise<void> {
+  await db.command({ createIndexes: collection, indexes, ...BUILDING });
+}
+
+/** Reports the indexes that are not there. With `repair` each is made, unless it is unique and documents forbid it. */
+export async function checkIndexes(
+  db: Db,
+  settings: MongoStorageSettings,
+  repair: boolean,
+): Promise<readonly Difference[]> {
+  const differences: Difference[] = [];
+  for (const [collection, indexes] of indexesOf(settings)) {
+    const present = await reading(() => db.collection(collection).listIndexes(READ).toArray()).catch(noneIfMissing);
+    const names = new Set(present.map(({ name }) => name));
+    for (const index of indexes.filter(({ name }) => !names.has(name))) {
+      const repaired = repair && (await isMade(db, collection, index));
+      const why = repair && !repaired ? ', and cannot be made: several documents have the same values' : '';
+      differences.push({ description: `the index ${index.name} of ${collection} is missing${why}`, repaired });
+    }
+  }
+  return differences;
+}
+
+/** Makes an index. Returns false for a unique one that documents forbid. */
+async function isMade(db: Db, collection: string, index: NamedIndex): Promise<boolean> {
+  try {
+    await persistently(() => createIndexes(db, collection, [index]));
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+function noneIfMissing(error: unknown): readonly { readonly name?: string }[] {
+  if (isCollectionMissing(error)) return [];
+  throw error;
 }
 
 /** A new store has the current version, and needs no step. */
@@ -198,7 +245,7 @@ async function connect({ client }: Db): Promise<void> {
 }
 
 /** Returns the index with a name, which the server demands. */
-function named(index: IndexDescription): IndexDescription {
+function named(index: IndexDescription): NamedIndex {
   return { name: Object.entries(index.key).flat().join('_'), ...index };
 }
 

@@ -16,7 +16,14 @@ import { findOne, refusesWrites, WRITE, writing } from './commands.js';
 import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
 import { MongoOAuthRecords } from './oauth-records.js';
-import { MONGO_SETTINGS, ping, prepareMongo, recordCurrency, type MongoStorageSettings } from './schema.js';
+import {
+  checkIndexes,
+  MONGO_SETTINGS,
+  ping,
+  prepareMongo,
+  recordCurrency,
+  type MongoStorageSettings,
+} from './schema.js';
 import { MongoSessionRepository } from './session-repository.js';
 import { writingSessionsOf } from './writing-sessions.js';
 
@@ -50,6 +57,7 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
       return refusesWrites(db) ? 'read-only' : 'ready';
     },
     check: async ({ repair }: { readonly repair: boolean }) => [
+      ...(await checkIndexes(db, settings, repair)),
       ...(await automations.check(repair)),
       ...(await search.check({ repair })),
     ],

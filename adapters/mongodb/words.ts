@@ -5,8 +5,8 @@ import type { Automation } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
 import type { SearchTerms } from '../../domain/search-terms.js';
 import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
-import { AUTOMATIONS, collectionsOf, type AutomationDocument, type Collections, type Words } from './collections.js';
-import { BUILDING, findAll, READ, reading, WRITE, writing } from './commands.js';
+import { collectionsOf, type AutomationDocument, type Collections, type Words } from './collections.js';
+import { afterOthers, findAll, WRITE, writing } from './commands.js';
 
 /**
  * The rule by which this process cuts texts into words. A version of Unicode has letters that the one before lacks. A
@@ -87,11 +87,10 @@ export class WordIndex {
 
   /** Compares the words of every automation with its texts, and returns what differed. */
   async check(repair: boolean): Promise<readonly Difference[]> {
-    const missing = await this.#missingIndexes();
-    if (repair && missing.length > 0) await createWordIndexes(this.db);
     let count = 0;
     for (let from = 0; !this.#stopping.signal.aborted;) {
       const options = { projection: WORDED, sort: { seq: 1 }, limit: LOT_SIZE } as const;
+      await afterOthers();
       const some: readonly Worded[] = await findAll(this.#collections.automations, { seq: { $gte: from } }, options);
       const wrong = some.filter(({ words, ...texts }) => isOurs(words) && !isDeepStrictEqual(words, wordsIn(texts)));
       count += wrong.length;
@@ -100,9 +99,8 @@ export class WordIndex {
       if (last === undefined) break;
       from = last.seq + 1;
     }
-    const indexes = missing.map((name) => ({ description: `the index "${name}" is missing`, repaired: repair }));
     const description = `the words of ${count} automations are missing or wrong`;
-    return [...indexes, ...(count > 0 ? [{ description, repaired: repair }] : [])];
+    return count > 0 ? [{ description, repaired: repair }] : [];
   }
 
   /** Rests as long as it works. Reports a failure, and tries again later. */
@@ -116,11 +114,6 @@ export class WordIndex {
     }
   }
 
-  async #missingIndexes(): Promise<readonly string[]> {
-    const present = await reading(() => this.#collections.automations.listIndexes(READ).toArray());
-    return [BY_RULE, BY_WORD].filter((wanted) => !present.some(({ name }) => name === wanted));
-  }
-
   /** An automation that was revised meanwhile has its words from the revision. */
   async #write(some: readonly Worded[]): Promise<void> {
     if (some.length === 0) return;
@@ -132,11 +125,6 @@ export class WordIndex {
     }));
     await writing(this.db, () => this.#collections.automations.bulkWrite(changes, { ...WRITE, ordered: false }));
   }
-}
-
-/** Creates the indexes of words, as far as they are missing. */
-export async function createWordIndexes(db: Db): Promise<void> {
-  await db.command({ createIndexes: AUTOMATIONS, indexes: WORD_INDEXES, ...BUILDING });
 }
 
 /** Returns whether words are not those of a newer rule, which this process cannot judge. */

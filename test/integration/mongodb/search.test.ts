@@ -100,7 +100,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     await automations(db).updateOne({ seq: 5 }, { $set: { 'words.all': [] } });
     await automations(db).dropIndex('words');
     expect(await storage.check({ repair: false })).to.deep.equal([
-      { description: 'the index "words" is missing', repaired: false },
+      { description: 'the index words of automations is missing', repaired: false },
       { description: 'the words of 3 automations are missing or wrong', repaired: false },
     ]);
     expect((await storage.check({ repair: true })).every(({ repaired }) => repaired)).to.equal(true);
