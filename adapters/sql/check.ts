@@ -3,16 +3,23 @@ import type { Difference } from '../../domain/ports.js';
 import { foreignPrices } from '../../domain/store-record.js';
 import { change, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import { BLOCK_SIZES } from './counts.js';
+import { makeObjects, missingObjects } from './derived.js';
 import type { Dialect } from './dialect.js';
 import { settingsOf } from './settings.js';
 import { isReadable, storeWords, textsAfter, wordList, WORD_RULE, type TextRow } from './words.js';
 
 /** Compares what is derived from the automations with them, and returns what differs. With `repair` it is corrected. */
 export async function checkStore(connection: SqlConnection, repair: boolean): Promise<readonly Difference[]> {
+  const missing = await missingObjects(connection);
+  const isMissing = (name: string) => missing.some(({ object }) => object.name === name);
+  const { words, ofFile } = await findDamage(connection, !isMissing('words'));
+  const made = await makeObjects(connection, [...missing, ...words], repair);
+  const hasWords = repair || (words.length === 0 && !isMissing('words'));
   return [
-    ...(await findDamage(connection)),
-    ...(await checkCounts(connection, repair)),
-    ...(await checkWords(connection, repair)),
+    ...ofFile.map((damage) => ({ description: `the file is damaged: ${damage}`, repaired: false })),
+    ...made,
+    ...(repair || !isMissing('counts') ? await checkCounts(connection, repair) : []),
+    ...(hasWords ? await checkWords(connection, repair) : []),
     ...(await checkCurrency(connection)),
   ];
 }
@@ -32,11 +39,28 @@ function checkCurrency(connection: SqlConnection): Promise<readonly Difference[]
   });
 }
 
-/** Only a backup repairs it. */
-async function findDamage(connection: SqlConnection): Promise<readonly Difference[]> {
-  const sql = connection.dialect.findDamage;
-  const found = sql === undefined ? [] : await connection.check((query) => query<{ readonly damage: string }>(sql));
-  return found.map(({ damage }) => ({ description: `the file is damaged: ${damage}`, repaired: false }));
+/** Returns the damage of the index of words, which can be made again, and that which only a backup repairs. */
+async function findDamage(connection: SqlConnection, hasWords: boolean) {
+  const { dialect } = connection;
+  const { damage: ofWords = /^$/, findDamage: unfound, objects } = dialect.words;
+  const ask = async (sql: string | undefined): Promise<readonly string[]> => {
+    if (sql === undefined) return [];
+    const rows = await connection
+      .check((query) => query<{ readonly damage: string }>(sql))
+      .catch((error: unknown) => {
+        if (error instanceof Error && ofWords.test(error.message)) return [{ damage: error.message }];
+        throw error;
+      });
+    return rows.map(({ damage }) => damage);
+  };
+  const found = await ask(dialect.findDamage);
+  const inWords = found.filter((damage) => ofWords.test(damage));
+  const [first] = inWords.length > 0 || !hasWords ? inWords : await ask(unfound);
+  const words =
+    first === undefined
+      ? []
+      : objects.slice(0, 1).map((object) => ({ object, why: `the index of words is damaged: ${first}` }));
+  return { words, ofFile: found.filter((damage) => !ofWords.test(damage)) };
 }
 
 interface CountDifference {

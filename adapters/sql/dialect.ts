@@ -6,6 +6,14 @@ export type Value = string | number | null;
 /** The types of columns. Times are milliseconds since 1970, as integers. */
 export type ColumnType = 'text' | 'integer';
 
+/** Something that is derived from the automations, and can be made again. */
+export interface DerivedObject {
+  readonly kind: 'table' | 'index' | 'trigger' | 'function';
+  readonly name: string;
+  /** The statements that remove what is left of it and create it, empty. */
+  readonly make: readonly string[];
+}
+
 /** The differences between the SQL of two databases. */
 export interface Dialect {
   /** What stands in front of the name of each table: the schema with a dot, or nothing. */
@@ -23,8 +31,11 @@ export interface Dialect {
   /** An expression, another text whenever something may have been committed. It belongs to the state that is read. */
   readonly state: string;
 
-  /** The statements that create the triggers that keep `counts`. */
-  readonly countTriggers: readonly string[];
+  /** The triggers that keep `counts`. */
+  readonly countTriggers: readonly DerivedObject[];
+
+  /** A query for the names of the tables, indexes, triggers and functions that are there, in the column `name`. */
+  readonly present: string;
 
   readonly words: WordIndex;
 
@@ -71,8 +82,14 @@ export interface TitlePart {
  * by blanks, and `runs`. The first word of a title is its name.
  */
 export interface WordIndex {
-  /** The statements that create it. */
-  readonly create: readonly string[];
+  /** What it consists of. The first is its table, `words`. */
+  readonly objects: readonly DerivedObject[];
+
+  /** What the damage of the index alone looks like in a message of the database. */
+  readonly damage?: RegExp;
+
+  /** A query that returns a row with `damage` when words that are in the index are not found by it. */
+  readonly findDamage?: string;
 
   /** The statements that empty it. */
   readonly clear: readonly string[];

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.js';
+import type { DerivedObject, Dialect } from './dialect.js';
 
 /** What is on sale and what is withdrawn: how to tell them, and the index of them. Each has one by developer, too. */
 export const SIDES = {
@@ -21,18 +21,83 @@ export function settingsTable({ prefix, types: { text }, tables }: Dialect): str
   )${tables.keyed}`;
 }
 
+/** The indexes: what they are on, by their names. */
+const INDEXES: Readonly<Record<string, string>> = {
+  on_sale: 'automations (number, category_id, withdrawn_at, price) WHERE withdrawn_at IS NULL',
+  on_sale_by_price: 'automations (price, number DESC, withdrawn_at) WHERE withdrawn_at IS NULL',
+  on_sale_by_category: 'automations (category_id, number) WHERE withdrawn_at IS NULL',
+  on_sale_by_category_and_price:
+    'automations (category_id, price, number DESC, withdrawn_at) WHERE withdrawn_at IS NULL',
+  on_sale_by_developer: 'automations (developer_id, number) WHERE withdrawn_at IS NULL',
+  withdrawn: 'automations (number) WHERE withdrawn_at IS NOT NULL',
+  withdrawn_by_developer: 'automations (developer_id, number) WHERE withdrawn_at IS NOT NULL',
+  idempotency_keys_by_until: 'automations (idempotency_key_until) WHERE idempotency_key_until IS NOT NULL',
+  api_keys_by_developer: 'api_keys (developer_id, position)',
+  api_keys_of_developer_by_end: `api_keys (developer_id, (${END_OF_KEY}), position)`,
+  api_keys_by_end: `api_keys ((${END_OF_KEY}))`,
+  developers_by_id_skeleton: 'developers (id_skeleton)',
+  operators: `developers (role) WHERE role = 'operator'`,
+  sessions_by_developer: 'sessions (developer_id, created_at)',
+  sessions_by_until: 'sessions (until)',
+  audit_by_developer: 'audit (developer_id, id) WHERE developer_id IS NOT NULL',
+  oauth_records_by_developer: 'oauth_records (kind, developer_id, id) WHERE developer_id IS NOT NULL',
+  oauth_records_by_client: 'oauth_records (client_id) WHERE client_id IS NOT NULL',
+  oauth_records_by_grant: 'oauth_records (grant_id) WHERE grant_id IS NOT NULL',
+  oauth_records_by_uid: 'oauth_records (kind, uid) WHERE uid IS NOT NULL',
+  oauth_records_by_user_code: 'oauth_records (kind, user_code) WHERE user_code IS NOT NULL',
+  oauth_records_by_expiry: 'oauth_records (expires_at) WHERE expires_at IS NOT NULL',
+};
+const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
+  idempotency_keys: 'automations (developer_id, idempotency_key) WHERE idempotency_key IS NOT NULL',
+};
+
+/** Returns everything that is derived: what a check compares with what is there, and makes where it is missing. */
+export function derivedOf(dialect: Dialect): readonly DerivedObject[] {
+  const { prefix: p, countTriggers, words } = dialect;
+  const index =
+    (kind: string) =>
+    ([name, on]: readonly [string, string]): DerivedObject => ({
+      kind: 'index',
+      name,
+      make: [`DROP INDEX IF EXISTS ${p}${name}`, `CREATE ${kind} ${name} ON ${p}${on}`],
+    });
+  return [
+    ...Object.entries(INDEXES).map(index('INDEX')),
+    ...Object.entries(UNIQUE_INDEXES).map(index('UNIQUE INDEX')),
+    countsTable(dialect),
+    ...countTriggers,
+    ...words.objects,
+  ];
+}
+
+function countsTable({ prefix: p, types: { text, integer }, tables }: Dialect): DerivedObject {
+  return {
+    kind: 'table',
+    name: 'counts',
+    make: [
+      `DROP TABLE IF EXISTS ${p}counts`,
+      `CREATE TABLE ${p}counts (
+        size ${integer} NOT NULL,
+        category_id ${text} NOT NULL,
+        block ${integer} NOT NULL,
+        on_sale ${integer} NOT NULL,
+        PRIMARY KEY (size, category_id, block)
+      )${tables.updatedOften}`,
+    ],
+  };
+}
+
 /** Returns the statements that create the other tables of an empty store. A change needs a step in `settings.ts`. */
 export function schemaOf(dialect: Dialect): readonly string[] {
   return [
     ...categoryTables(dialect),
     ...automationTables(dialect),
-    ...dialect.countTriggers,
-    ...dialect.words.create,
     ...apiKeyTables(dialect),
     ...developerTables(dialect),
     ...sessionTables(dialect),
     ...auditTables(dialect),
     ...oauthTables(dialect),
+    ...derivedOf(dialect).flatMap(({ make }) => make),
   ];
 }
 
@@ -66,25 +131,6 @@ function automationTables({ prefix: p, identity, types: { text, integer }, table
       request_hash ${text},
       description ${text} NOT NULL
     )${tables.plain}`,
-    `CREATE INDEX on_sale ON ${p}automations (number, category_id, withdrawn_at, price) WHERE withdrawn_at IS NULL`,
-    `CREATE INDEX on_sale_by_price ON ${p}automations (price, number DESC, withdrawn_at) WHERE withdrawn_at IS NULL`,
-    `CREATE INDEX on_sale_by_category ON ${p}automations (category_id, number) WHERE withdrawn_at IS NULL`,
-    `CREATE INDEX on_sale_by_category_and_price ON ${p}automations (category_id, price, number DESC, withdrawn_at)
-      WHERE withdrawn_at IS NULL`,
-    `CREATE INDEX on_sale_by_developer ON ${p}automations (developer_id, number) WHERE withdrawn_at IS NULL`,
-    `CREATE INDEX withdrawn ON ${p}automations (number) WHERE withdrawn_at IS NOT NULL`,
-    `CREATE INDEX withdrawn_by_developer ON ${p}automations (developer_id, number) WHERE withdrawn_at IS NOT NULL`,
-    `CREATE UNIQUE INDEX idempotency_keys ON ${p}automations (developer_id, idempotency_key)
-      WHERE idempotency_key IS NOT NULL`,
-    `CREATE INDEX idempotency_keys_by_until ON ${p}automations (idempotency_key_until)
-      WHERE idempotency_key_until IS NOT NULL`,
-    `CREATE TABLE ${p}counts (
-      size ${integer} NOT NULL,
-      category_id ${text} NOT NULL,
-      block ${integer} NOT NULL,
-      on_sale ${integer} NOT NULL,
-      PRIMARY KEY (size, category_id, block)
-    )${tables.updatedOften}`,
   ];
 }
 
@@ -105,9 +151,6 @@ function apiKeyTables({ prefix: p, identity, types: { text, integer }, tables }:
       last_used_at ${integer},
       revoked_at ${integer}
     )${tables.plain}`,
-    `CREATE INDEX api_keys_by_developer ON ${p}api_keys (developer_id, position)`,
-    `CREATE INDEX api_keys_of_developer_by_end ON ${p}api_keys (developer_id, (${END_OF_KEY}), position)`,
-    `CREATE INDEX api_keys_by_end ON ${p}api_keys ((${END_OF_KEY}))`,
   ];
 }
 
@@ -135,8 +178,6 @@ function developerTables({ prefix: p, identity, types: { text, integer }, tables
       id_skeleton ${text} NOT NULL,
       website ${text}
     )${tables.plain}`,
-    `CREATE INDEX developers_by_id_skeleton ON ${p}developers (id_skeleton)`,
-    `CREATE INDEX operators ON ${p}developers (role) WHERE role = 'operator'`,
   ];
 }
 
@@ -149,8 +190,6 @@ function sessionTables({ prefix: p, types: { text, integer }, tables }: Dialect)
       until ${integer} NOT NULL,
       address ${text}
     )${tables.keyed}`,
-    `CREATE INDEX sessions_by_developer ON ${p}sessions (developer_id, created_at)`,
-    `CREATE INDEX sessions_by_until ON ${p}sessions (until)`,
   ];
 }
 
@@ -174,7 +213,6 @@ function auditTables({ prefix: p, types: { text, integer }, tables }: Dialect): 
       credential_id ${text},
       role ${text}
     )${tables.keyed}`,
-    `CREATE INDEX audit_by_developer ON ${p}audit (developer_id, id) WHERE developer_id IS NOT NULL`,
   ];
 }
 
@@ -194,12 +232,5 @@ function oauthTables({ prefix: p, types: { text, integer }, tables }: Dialect): 
       consumed_at ${integer},
       PRIMARY KEY (kind, id)
     )${tables.plain}`,
-    `CREATE INDEX oauth_records_by_developer ON ${p}oauth_records (kind, developer_id, id)
-      WHERE developer_id IS NOT NULL`,
-    `CREATE INDEX oauth_records_by_client ON ${p}oauth_records (client_id) WHERE client_id IS NOT NULL`,
-    `CREATE INDEX oauth_records_by_grant ON ${p}oauth_records (grant_id) WHERE grant_id IS NOT NULL`,
-    `CREATE INDEX oauth_records_by_uid ON ${p}oauth_records (kind, uid) WHERE uid IS NOT NULL`,
-    `CREATE INDEX oauth_records_by_user_code ON ${p}oauth_records (kind, user_code) WHERE user_code IS NOT NULL`,
-    `CREATE INDEX oauth_records_by_expiry ON ${p}oauth_records (expires_at) WHERE expires_at IS NOT NULL`,
   ];
 }

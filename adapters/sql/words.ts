@@ -60,6 +60,11 @@ export async function prepareWords(query: Query, dialect: Dialect, isWanted: boo
   await storeSetting(query, dialect, 'wordsUpTo', '0');
 }
 
+/** Begins the index again, where the store has one and it is empty. */
+export async function beginWords(query: Query, dialect: Dialect): Promise<void> {
+  if ((await settingsOf(query, dialect)).words !== undefined) await storeSetting(query, dialect, 'wordsUpTo', '0');
+}
+
 /** Returns whether there is nothing to begin or to remove. */
 export function isPrepared({ words }: Settings, isWanted: boolean): boolean {
   return isWanted ? words !== undefined && !isOlder(words) : words === undefined;

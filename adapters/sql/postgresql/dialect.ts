@@ -1,6 +1,6 @@
 import type { Term } from '../../../domain/search-terms.js';
 import { BLOCK_SIZES } from '../counts.js';
-import type { ColumnType, Dialect, WordIndex } from '../dialect.js';
+import type { ColumnType, DerivedObject, Dialect, WordIndex } from '../dialect.js';
 import { isBehind, sqlStateOf } from './failures.js';
 
 /** Texts are compared byte by byte, whatever the language of the database. */
@@ -30,6 +30,7 @@ export function postgresDialect(schema: string): Dialect {
     tables: { plain: '', keyed: '', updatedOften: ' WITH (fillfactor = 50)' },
     state: STATE,
     countTriggers: countTriggers(prefix),
+    present: presentIn(schema),
     words: wordIndex(prefix),
     listOf,
     rowsOf,
@@ -39,6 +40,17 @@ export function postgresDialect(schema: string): Dialect {
     contains: (text, part) => `strpos(${text}, ${part}) > 0`,
     isDuplicate: (error) => sqlStateOf(error) === '23505' && !isBehind(error),
   };
+}
+
+/** A trigger that is switched off, and an index that was left unfinished, are as good as none. */
+function presentIn(schema: string): string {
+  const namespace = `(SELECT oid FROM pg_namespace WHERE nspname = '${schema.replaceAll("'", "''")}')`;
+  return `
+    SELECT relname AS name FROM pg_class LEFT JOIN pg_index ON indexrelid = pg_class.oid
+      WHERE relnamespace = ${namespace} AND indisvalid IS DISTINCT FROM false
+    UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ${namespace}
+    UNION ALL SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+      WHERE relnamespace = ${namespace} AND tgenabled IN ('O', 'A')`;
 }
 
 function listOf(parameter: string): string {
@@ -59,7 +71,7 @@ const ON_SALE = (rows: string, change: 1 | -1) =>
  * Returns the statements that create the triggers that keep `counts`: one for each statement, over all rows that it
  * changed. They lock the counts in one order, so that transactions do not deadlock.
  */
-function countTriggers(prefix: string): readonly string[] {
+function countTriggers(prefix: string): readonly DerivedObject[] {
   const add = (changes: string) => `
     INSERT INTO ${prefix}counts AS counted (size, category_id, block, on_sale)
     SELECT size, category, number / size, sum(change)
@@ -68,18 +80,22 @@ function countTriggers(prefix: string): readonly string[] {
       LATERAL (VALUES (''), (category_id)) AS categories (category)
     GROUP BY 1, 2, 3 HAVING sum(change) <> 0 ORDER BY 1, 2, 3
     ON CONFLICT (size, category_id, block) DO UPDATE SET on_sale = counted.on_sale + excluded.on_sale;`;
-  const trigger = (event: string, tables: string) =>
-    `CREATE TRIGGER count_${event.toLowerCase()} AFTER ${event} ON ${prefix}automations
+  const trigger = (event: string, tables: string): DerivedObject => {
+    const name = `count_${event.toLowerCase()}`;
+    const create = `CREATE TRIGGER ${name} AFTER ${event} ON ${prefix}automations
       REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION ${prefix}count_automations()`;
-  return [
-    `CREATE FUNCTION ${prefix}count_automations() RETURNS trigger LANGUAGE plpgsql AS $body$
+    return { kind: 'trigger', name, make: [`DROP TRIGGER IF EXISTS ${name} ON ${prefix}automations`, create] };
+  };
+  const count = `CREATE OR REPLACE FUNCTION ${prefix}count_automations() RETURNS trigger LANGUAGE plpgsql AS $body$
     BEGIN
       IF TG_OP = 'INSERT' THEN ${add(ON_SALE('added', 1))}
       ELSIF TG_OP = 'DELETE' THEN ${add(ON_SALE('removed', -1))}
       ELSE ${add(`${ON_SALE('removed', -1)} UNION ALL ${ON_SALE('added', 1)}`)}
       END IF;
       RETURN NULL;
-    END $body$`,
+    END $body$`;
+  return [
+    { kind: 'function', name: 'count_automations', make: [count] },
     trigger('INSERT', 'NEW TABLE AS added'),
     trigger('DELETE', 'OLD TABLE AS removed'),
     trigger('UPDATE', 'OLD TABLE AS removed NEW TABLE AS added'),
@@ -97,20 +113,24 @@ function wordIndex(p: string): WordIndex {
   const title = vector('given.title');
   const words = `${title} || ${vector('given.description')}`;
   const columns = 'number, category_id, developer_id, price, withdrawn_at, title, words, runs';
+  const table = `CREATE TABLE ${p}words (
+    number ${TYPES.integer} PRIMARY KEY,
+    category_id ${TYPES.text} NOT NULL,
+    developer_id ${TYPES.text} NOT NULL,
+    price ${TYPES.integer} NOT NULL,
+    withdrawn_at ${TYPES.integer},
+    title tsvector NOT NULL,
+    words tsvector NOT NULL,
+    runs ${TYPES.text} NOT NULL
+  )`;
+  const create = `CREATE INDEX words_by_word ON ${p}words USING gin (words) WITH (gin_pending_list_limit = 256)`;
+  const byWord: DerivedObject = {
+    kind: 'index',
+    name: 'words_by_word',
+    make: [`DROP INDEX IF EXISTS ${p}words_by_word`, create],
+  };
   return {
-    create: [
-      `CREATE TABLE ${p}words (
-        number ${TYPES.integer} PRIMARY KEY,
-        category_id ${TYPES.text} NOT NULL,
-        developer_id ${TYPES.text} NOT NULL,
-        price ${TYPES.integer} NOT NULL,
-        withdrawn_at ${TYPES.integer},
-        title tsvector NOT NULL,
-        words tsvector NOT NULL,
-        runs ${TYPES.text} NOT NULL
-      )`,
-      `CREATE INDEX words_by_word ON ${p}words USING gin (words) WITH (gin_pending_list_limit = 256)`,
-    ],
+    objects: [{ kind: 'table', name: 'words', make: [`DROP TABLE IF EXISTS ${p}words`, table] }, byWord],
     clear: [`DELETE FROM ${p}words`],
     store: `INSERT INTO ${p}words (${columns})
       SELECT a.number, a.category_id, a.developer_id, a.price, a.withdrawn_at, ${title}, ${words}, given.runs

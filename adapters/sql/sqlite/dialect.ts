@@ -1,7 +1,15 @@
 import type { SearchTerms, Term } from '../../../domain/search-terms.js';
-import type { ColumnType, Dialect, TitlePart, WordIndex } from '../dialect.js';
+import type { ColumnType, DerivedObject, Dialect, TitlePart, WordIndex } from '../dialect.js';
 import { BLOCK_SIZES } from '../counts.js';
 import { codeOf } from './failures.js';
+
+/** SQLite drops no index that is damaged: its constructor fails. So its entry is removed, and then its own tables. */
+const REMOVE_WORDS = [
+  'PRAGMA writable_schema = ON',
+  "DELETE FROM sqlite_schema WHERE type = 'table' AND name = 'words'",
+  'PRAGMA writable_schema = RESET',
+  ...['data', 'idx', 'content', 'docsize', 'config'].map((part) => `DROP TABLE IF EXISTS words_${part}`),
+];
 
 /** The SQL of SQLite. Tables are `STRICT` (https://sqlite.org/stricttables.html). */
 export const SQLITE: Dialect = {
@@ -18,6 +26,7 @@ export const SQLITE: Dialect = {
       ['new', 1],
     ]),
   ],
+  present: 'SELECT name FROM sqlite_schema',
   words: wordIndex(),
   findDamage: `SELECT integrity_check AS damage FROM pragma_integrity_check(10) WHERE integrity_check <> 'ok'`,
   listOf: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
@@ -36,7 +45,7 @@ function rowsOf(parameter: string, columns: Readonly<Record<string, ColumnType>>
 type Change = readonly [row: 'old' | 'new', change: 1 | -1];
 
 /** Returns a trigger for each row, which counts it in or out if it is on sale. */
-function countTrigger(name: string, event: string, changes: readonly Change[]): string {
+function countTrigger(name: string, event: string, changes: readonly Change[]): DerivedObject {
   const count = ([row, change]: Change) => `
     INSERT INTO counts (size, category_id, block, on_sale)
     SELECT size, category, ${row}.number / size, ${change}
@@ -44,7 +53,8 @@ function countTrigger(name: string, event: string, changes: readonly Change[]): 
       (SELECT '' AS category UNION ALL SELECT ${row}.category_id)
     WHERE ${row}.withdrawn_at IS NULL
     ON CONFLICT DO UPDATE SET on_sale = on_sale + excluded.on_sale;`;
-  return `CREATE TRIGGER count_${name} AFTER ${event} BEGIN ${changes.map(count).join('')} END`;
+  const create = `CREATE TRIGGER count_${name} AFTER ${event} BEGIN ${changes.map(count).join('')} END`;
+  return { kind: 'trigger', name: `count_${name}`, make: [`DROP TRIGGER IF EXISTS count_${name}`, create] };
 }
 
 /**
@@ -58,9 +68,16 @@ function wordIndex(): WordIndex {
   const withdrawn = '(SELECT number FROM automations WHERE id IN (SELECT value FROM json_each($1)))';
   const create = `CREATE VIRTUAL TABLE words USING fts5(title, description, runs UNINDEXED, detail = column,
     tokenize = "ascii tokenchars '=#+'")`;
+  const make = [...REMOVE_WORDS, create];
   return {
-    create: [create],
-    clear: ['DROP TABLE words', create],
+    objects: [{ kind: 'table', name: 'words', make }],
+    damage: /fts5|vtable constructor failed: words/i,
+    findDamage: `SELECT 'it does not find what it has' AS damage
+      FROM (SELECT rowid AS number, substr(description, 1, instr(description || ' ', ' ') - 1) AS word
+        FROM words ORDER BY rowid DESC LIMIT 100) AS newest
+      WHERE word <> '' AND NOT EXISTS (SELECT 1 FROM words
+        WHERE words MATCH '{description} : "' || newest.word || '"' AND words.rowid = newest.number) LIMIT 1`,
+    clear: make,
     store: `INSERT OR REPLACE INTO words (rowid, title, description, runs)
       SELECT ${rowid}, given.title, given.description, given.runs
       FROM ${given} CROSS JOIN automations AS a ON a.id = given.id

@@ -3,6 +3,7 @@ import Libsql from 'libsql';
 import { checkStore } from '../../../adapters/sql/check.js';
 import type { Query } from '../../../adapters/sql/connection.js';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
+import { translated } from '../../../adapters/sql/sqlite/failures.js';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany } from '../../contracts/offers.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
@@ -162,3 +163,16 @@ function fileOf(database: Libsql.Database): string {
   const [row] = database.prepare('PRAGMA database_list').all() as { file: string }[];
   return row?.file ?? expect.fail();
 }
+
+describe('An SQLite file that takes no writes', () => {
+  it('is unavailable for a write, which is told from a file that is out of reach', () => {
+    for (const [code, kind] of [
+      ['SQLITE_READONLY', 'store-read-only'],
+      ['SQLITE_READONLY_DIRECTORY', 'store-read-only'],
+      ['SQLITE_IOERR', 'store-unavailable'],
+    ]) {
+      const error = Object.assign(new Error('attempt to write a readonly database'), { code });
+      expect(translated(error, 'store.db')).to.include({ kind: 'unavailable', code: kind });
+    }
+  });
+});

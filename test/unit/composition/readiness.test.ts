@@ -58,6 +58,19 @@ describe('Readiness', () => {
     expect(await readiness.state()).to.equal('ready');
   });
 
+  it('writes a line when the store takes no writes, and one when it takes them again', async () => {
+    const readiness = opened();
+    for (const state of ['read-only', 'read-only', 'ready', 'ready'] as const) {
+      answer = () => state;
+      expect(await readiness.state()).to.equal(state);
+      await setTimeout(1_050);
+    }
+    expect(lines).to.deep.equal([
+      'the storage takes no writes at the moment; reading works, and writes are refused',
+      'the storage takes writes again',
+    ]);
+  });
+
   it('is "storage" when the store is out of reach; logs each cause once, then that the store is ready', async () => {
     const readiness = opened();
     for (const cause of ['refused', 'refused', 'no primary', undefined]) {
