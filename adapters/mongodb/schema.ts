@@ -140,8 +140,7 @@ export async function checkIndexes(
 ): Promise<readonly Difference[]> {
   const differences: Difference[] = [];
   for (const [collection, indexes] of indexesOf(settings)) {
-    const present = await reading(() => db.collection(collection).listIndexes(READ).toArray()).catch(noneIfMissing);
-    const names = new Set(present.map(({ name }) => name));
+    const names = await namesOfIndexes(db, collection);
     for (const index of indexes.filter(({ name }) => !names.has(name))) {
       const repaired = repair && (await isMade(db, collection, index));
       const why = repair && !repaired ? ', and cannot be made: several documents have the same values' : '';
@@ -162,9 +161,15 @@ async function isMade(db: Db, collection: string, index: NamedIndex): Promise<bo
   }
 }
 
-function noneIfMissing(error: unknown): readonly { readonly name?: string }[] {
-  if (isCollectionMissing(error)) return [];
-  throw error;
+/** Returns the names of the indexes that are there: none where the collection is not. */
+async function namesOfIndexes(db: Db, collection: string): Promise<ReadonlySet<unknown>> {
+  try {
+    const present: readonly Document[] = await reading(() => db.collection(collection).listIndexes(READ).toArray());
+    return new Set(present.map((index) => index['name'] as unknown));
+  } catch (error) {
+    if (isCollectionMissing(error)) return new Set();
+    throw error;
+  }
 }
 
 /** A new store has the current version, and needs no step. */
