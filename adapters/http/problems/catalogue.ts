@@ -217,8 +217,8 @@ export const PROBLEMS = {
     status: 503,
     title: 'Unavailable',
     explanation:
-      'The storage, or the issuer of an access token, is not reachable, and nothing was done. Or the storage takes no ' +
-      'writes at the moment, a search took too long, or its index is being built; the detail says so.',
+      'The storage, or the issuer of an access token, is not reachable, and nothing was done. Or the storage takes ' +
+      'no writes at the moment, a search took too long, or its index is being built; the detail says so.',
     advice:
       'Wait for the seconds in Retry-After, and longer each time it happens again. If a search took too long, ask ' +
       'for more words, or for longer ones.',
