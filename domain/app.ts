@@ -1,6 +1,6 @@
 import type { DeveloperId } from './access.js';
 import { DomainError, type ReportViolation } from './errors.js';
-import { looksLikeHouse } from './public-name.js';
+import { hasWordOfHouse, RESERVED_NAMES } from './public-name.js';
 import type { Scope } from './scope.js';
 import { checkText, type TextRule } from './text.js';
 
@@ -48,11 +48,14 @@ export function checkAppKind(value: string, report: ReportViolation): AppKind {
   return kind ?? 'machine';
 }
 
-/** Returns the name with its ends trimmed. Reports the first broken rule, or that it looks like the marketplace. */
+const NAME_OF_HOUSE =
+  `must not have the name of the marketplace in it, or one of the words ${RESERVED_NAMES.join(', ')}: people would take ` +
+  'the app for the marketplace itself';
+
+/** Returns the name with its ends trimmed. Reports the first broken rule, or that it has words of the marketplace. */
 export function checkAppName(value: string, report: ReportViolation, brandName?: string): string {
   const name = checkText(value, APP_NAME, report);
-  if (name !== '' && looksLikeHouse(name, brandName))
-    report('taken', 'is kept for the marketplace itself; choose another');
+  if (name !== '' && hasWordOfHouse(name, brandName)) report('taken', NAME_OF_HOUSE);
   return name;
 }
 

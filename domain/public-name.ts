@@ -15,7 +15,7 @@ export interface PublicNameKeys {
 const PUBLIC_NAME: TextRule = { maxLength: 60, multiline: false };
 
 /** The names of the house. Developers without a public name are shown or stored with one of the beginnings. */
-const RESERVED_NAMES = ['operator', 'admin', 'support', 'marketplace'];
+export const RESERVED_NAMES = ['operator', 'admin', 'support', 'marketplace'];
 const RESERVED_BEGINNINGS = ['token-', 'oauth:', '@'];
 
 /** Characters that cannot be seen, marks of direction among them. */
@@ -25,6 +25,10 @@ const BLANKS = /[\p{White_Space}\u2800]+/gu;
 const ASCII_LOOK_ALIKES = new Map(Object.entries({ 0: 'o', 1: 'l', i: 'l', '|': 'l', m: 'rn', w: 'vv', '`': "'" }));
 const IN_ASCII = /[01i|mw`]/g;
 const COMBINING_DOT_ABOVE = '\u0307';
+
+/** Between the words of a skeleton, which has no marks then. */
+const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
+const MARKS = /\p{M}+/gu;
 
 /**
  * Returns the name with its ends trimmed. Reports the first broken rule of texts, or the first other rule: the name
@@ -71,12 +75,54 @@ export function publicNameTaken(): DomainError {
   ]);
 }
 
-/** Returns whether a name is, or looks like, one of the house, of which `brandName` is the name. */
-export function looksLikeHouse(name: string, brandName = ''): boolean {
+/** Returns whether a name is, or looks like, one of the house (`brandName` is its name), or has no other words. */
+function looksLikeHouse(name: string, brandName = ''): boolean {
   const { folded, skeleton } = publicNameKeys(name);
-  if (RESERVED_BEGINNINGS.some((beginning) => skeleton.startsWith(skeletonOf(beginning)))) return true;
+  if (beginsAsReserved(skeleton)) return true;
   const houses = [...RESERVED_NAMES, brandName].map(publicNameKeys);
-  return houses.some((house) => house.folded === folded || house.skeleton === skeleton);
+  if (houses.some((house) => house.folded === folded || house.skeleton === skeleton)) return true;
+  const words = skeletonWords(name);
+  return words.length > 0 && countOfHouse(words, brandName) === words.length;
+}
+
+/**
+ * Returns whether a name has words of the house, its name (`brandName`) or a reserved one, or begins as a name that the
+ * house gives. Its name may be joined or parted in another way, and all may have characters that look alike.
+ */
+export function hasWordOfHouse(name: string, brandName = ''): boolean {
+  return beginsAsReserved(skeletonOf(name)) || countOfHouse(skeletonWords(name), brandName) > 0;
+}
+
+function beginsAsReserved(skeleton: string): boolean {
+  return RESERVED_BEGINNINGS.some((beginning) => skeleton.startsWith(skeletonOf(beginning)));
+}
+
+/** Returns how many of the words belong to names of the house. */
+function countOfHouse(words: readonly string[], brandName: string): number {
+  const [reserved, brand] = [RESERVED_NAMES.map(skeletonOf), skeletonWords(brandName).join('')];
+  let [count, start] = [0, 0];
+  while (start < words.length) {
+    const rest = words.slice(start);
+    const taken = countJoined(rest, brand) || Number(reserved.includes(rest[0] ?? ''));
+    count += taken;
+    start += Math.max(1, taken);
+  }
+  return count;
+}
+
+/** Returns how many of the first words are this text when they are joined; 0 when none are. */
+function countJoined(words: readonly string[], text: string): number {
+  let joined = '';
+  for (const [index, word] of words.entries()) {
+    joined += word;
+    if (joined === text) return index + 1;
+    if (!text.startsWith(joined)) return 0;
+  }
+  return 0;
+}
+
+function skeletonWords(text: string): readonly string[] {
+  return skeletonOf(text).replace(MARKS, '').split(BETWEEN_WORDS).filter(Boolean);
 }
 
 /** Drops what cannot be seen both before and after the normal form, which may join or bring such characters. */

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import { OAUTH_METADATA_PATH, OAUTH_METADATA_PATHS, OAUTH_PATH } from '../http/middleware/base-path.js';
-import type { Context, RequestState } from '../http/context.js';
+import type { Context, HttpMiddleware, RequestState } from '../http/context.js';
 import { literally } from '../http/middleware/read-only.js';
 import type { HostSettings } from '../http/host-options.js';
 import { preferences } from '../http/middleware/negotiation.js';
@@ -12,10 +12,15 @@ import type { Outcome } from './outcome.js';
 import { publicClientIn } from './public-client.js';
 import { noAddress, requireOwnHost } from './own-address.js';
 
+/** Where anyone has something stored: a question to a person, the codes of a device, what proves that a form is ours. */
+const STORING = ['/auth', '/device/auth', '/device'].map((path) => OAUTH_PATH + path);
+
 interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError'> {
   readonly provider: () => Promise<Provider | undefined>;
   /** Returns the address with which all others begin; undefined while it is not known. */
   readonly start: () => string | undefined;
+  /** Counts a request that stores something. */
+  readonly limitStored: HttpMiddleware;
   readonly outcomeOf: (request: IncomingMessage) => Outcome | undefined;
 }
 
@@ -32,6 +37,7 @@ export function delegation(parts: DelegationParts): Router<RequestState> {
         await delegate(ctx, OAUTH_METADATA_PATH, parts);
       },
     );
+  router.all(STORING, parts.limitStored);
   router.all(`${OAUTH_PATH}/{*rest}`, async (ctx) => {
     ctx.state.route = `${OAUTH_PATH}/*`;
     await delegate(ctx, (ctx.req.url ?? '').slice(OAUTH_PATH.length), parts);

@@ -43,6 +43,7 @@ export type { Rotation } from './keys.js';
 export interface AuthorizationServerCore {
   readonly apps: NonNullable<UseCases['apps']>;
   readonly connections: NonNullable<UseCases['connections']>;
+  readonly profiles: Pick<UseCases['profiles'], 'show'>;
   readonly oauthRecords: OAuthRecords;
 }
 
@@ -242,8 +243,10 @@ class Server implements AuthorizationServer {
     for (const [path, answer] of Object.entries(assets.routes())) files.get(OAUTH_PATH + path, answer);
     const provider = () => this.#provider();
     const outcomeOf = (request: IncomingMessage) => this.#outcomes.get(request);
-    const pages = delegation({ ...this.#host, provider, start: () => this.#start(), outcomeOf });
-    const served = { files, pages, notFound: noSuchPage, quota: PageQuota.of(this.options) };
+    const quota = PageQuota.of(this.options);
+    const limitStored = quota.ofStored({ ...this.#host, addressOf: ({ req }) => addressOf(req) });
+    const pages = delegation({ ...this.#host, provider, start: () => this.#start(), limitStored, outcomeOf });
+    const served = { files, pages, notFound: noSuchPage, quota };
     return newPageApp({ ...this.#host, base, policy: POLICY, pageFor, addressOf, ...served }, overload);
   }
 }

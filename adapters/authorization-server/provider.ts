@@ -1,5 +1,11 @@
 import type { EventEmitter } from 'node:events';
-import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, {
+  errors,
+  type Client,
+  type Configuration,
+  type ErrorOut,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { isSecretOf } from '../../application/developer-apps.js';
 import { isLoopback, MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
@@ -15,6 +21,7 @@ import { CLIENT_AUTH_METHODS, describeTruly } from './metadata.js';
 import type { Outcome } from './outcome.js';
 import { ServerRecords, type OnConnectionEnd } from './records.js';
 import { requireScope } from './requested-scope.js';
+import { limitStored } from './stored-parameters.js';
 import { CONNECTION_CLAIM } from './tokens.js';
 
 const MINUTE_SECONDS = 60;
@@ -22,12 +29,21 @@ const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
 
 type PageOf = (ctx: KoaContextWithOIDC, error?: Error) => void;
 
+/** An app as people see it. */
+export interface ShownApp {
+  readonly name: string;
+  /** The public name of the developer who registered it; undefined for an agent. */
+  readonly registeredBy: string | undefined;
+  /** The host of the document in which an agent describes itself. */
+  readonly describedAt: string | undefined;
+}
+
 /** The pages that the server shows itself. */
 export interface ServerPages {
   /** Asks for the code that a device shows; again after an error. */
   readonly askForCode: PageOf;
   /** Asks whether it is the code that the device shows. */
-  readonly confirmCode: (ctx: KoaContextWithOIDC, appName: string, userCode: string) => void;
+  readonly confirmCode: (ctx: KoaContextWithOIDC, app: ShownApp, userCode: string) => void;
   readonly deviceConnected: PageOf;
   readonly error: (ctx: KoaContextWithOIDC, out: ErrorOut) => void;
 }
@@ -45,6 +61,7 @@ export interface ProviderParts {
   readonly oauthRecords: OAuthRecords;
   readonly apps: Pick<UseCases['apps'] & object, 'findClient'>;
   readonly connections: Pick<UseCases['connections'] & object, 'canActFor'>;
+  readonly profiles: Pick<UseCases['profiles'], 'show'>;
   readonly onConnectionEnd: OnConnectionEnd;
   readonly pages: ServerPages;
   /** The name of the marketplace. */
@@ -151,7 +168,12 @@ function configurationOf(parts: ProviderParts, exchanges: Exchanges): Configurat
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { [CONNECTION_CLAIM]: token.grantId } : undefined),
-    extraParams: { scope: ({ oidc }) => requireScope(oidc) },
+    extraParams: {
+      scope: ({ oidc }) => {
+        requireScope(oidc);
+        limitStored(oidc);
+      },
+    },
     renderError: (ctx, out) => parts.pages.error(ctx, out),
     ttl: {
       AccessToken: TOKEN_SECONDS,
@@ -169,7 +191,18 @@ function configurationOf(parts: ProviderParts, exchanges: Exchanges): Configurat
   };
 }
 
-function featuresOf({ resources, pages, brandName }: ProviderParts): NonNullable<Configuration['features']> {
+/** Returns an app with who says that it is so named. */
+async function shownApp({ apps, profiles, brandName }: ProviderParts, client: Client): Promise<ShownApp> {
+  const app = await apps.findClient(client.clientId);
+  return {
+    name: nameOf(client, brandName),
+    registeredBy: app && (await profiles.show(app.developerId)).name,
+    describedAt: app === undefined ? new URL(client.clientId).host : undefined,
+  };
+}
+
+function featuresOf(parts: ProviderParts): NonNullable<Configuration['features']> {
+  const { resources, pages } = parts;
   const known: readonly string[] = Object.values(resources);
   return {
     devInteractions: { enabled: false },
@@ -183,8 +216,8 @@ function featuresOf({ resources, pages, brandName }: ProviderParts): NonNullable
       enabled: true,
       deviceInfo: () => ({}),
       userCodeInputSource: (ctx, _form, _out, error) => pages.askForCode(ctx, error),
-      userCodeConfirmSource: (ctx, _form, client, _device, code) =>
-        pages.confirmCode(ctx, nameOf(client, brandName), code),
+      userCodeConfirmSource: async (ctx, _form, client, _device, code) =>
+        pages.confirmCode(ctx, await shownApp(parts, client), code),
       successSource: (ctx) => pages.deviceConnected(ctx),
     },
     clientIdMetadataDocument: {

@@ -17,8 +17,6 @@ const HASHED = 'sha256:';
 
 /** The members of every payload that are stored in another form. */
 const APART = ['jti', 'userCode', 'consumed'];
-/** What a record has room for. */
-const MAX_CONTENT_BYTES = 64 * 1024;
 
 /** The members of a session that say who is signed in: the panel's own session decides that, each time. */
 const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
@@ -105,7 +103,7 @@ function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: 
   return {
     kind,
     id: hashOf(id),
-    content: textOf(content),
+    content: JSON.stringify(content),
     ...(accountId !== undefined && { developerId: accountId as DeveloperId }),
     ...(clientId !== undefined && { clientId }),
     ...(grantId !== undefined && { grantId }),
@@ -113,13 +111,6 @@ function recordOf(kind: string, id: string, payload: AdapterPayload, expiresIn: 
     ...(userCode !== undefined && { userCode: hashOf(userCode) }),
     ...(expiresIn !== undefined && { expiresAt: new Date(Date.now() + expiresIn * 1000) }),
   };
-}
-
-/** A client chooses how long its request is. */
-function textOf(content: AdapterPayload): string {
-  const text = JSON.stringify(content);
-  if (Buffer.byteLength(text) > MAX_CONTENT_BYTES) throw new errors.InvalidRequest('the request is too long');
-  return text;
 }
 
 function without(payload: AdapterPayload, names: readonly string[]): AdapterPayload {

@@ -86,12 +86,12 @@ export async function serviceModule(parts: ServiceParts): Promise<ContainerModul
     onActivation(API_KEY_REPOSITORY, (_context, port) => metrics.counted(port, 'api-keys'));
     bind(AUTHORIZATION_SERVER)
       .toResolvedValue(
-        ({ apps, connections }, { oauthRecords }) => {
+        ({ apps, connections, profiles }, { oauthRecords }) => {
           if (oauth === undefined) return undefined;
           const why = whyNoServer(config, oauthRecords);
           if (why !== undefined) log.warn({}, `there is no authorization server, since ${why}`);
           if (why !== undefined || !apps || !connections || !oauthRecords) return undefined;
-          const parts = { apps, connections, oauthRecords };
+          const parts = { apps, connections, profiles, oauthRecords };
           return applications.authorizationServer(oauth.createAuthorizationServer, parts);
         },
         [NEW_CORE, AUTOMATION_STORE],

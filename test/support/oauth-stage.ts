@@ -104,11 +104,11 @@ export async function startWithDocuments(
     ...options,
     rebind: (container) => {
       container.onActivation(AUTHORIZATION_SERVER, (context) => {
-        const { apps, connections } = context.get(NEW_CORE);
+        const { apps, connections, profiles } = context.get(NEW_CORE);
         const { oauthRecords } = context.get(AUTOMATION_STORE);
         if (!apps || !connections || !oauthRecords) return undefined;
         return createAuthorizationServer(
-          { apps, connections, oauthRecords },
+          { apps, connections, profiles, oauthRecords },
           { address: () => started.service?.url, fetch },
         );
       });

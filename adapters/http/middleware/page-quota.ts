@@ -4,6 +4,8 @@ import { isLimit } from './quotas.js';
 import { perNetwork, perSubject, type Networks } from './rate-limits.js';
 
 export const PAGES_PER_MINUTE = 300;
+/** Of so many requests of a visitor, one may store something: up to 2 KB, for up to an hour. */
+const REQUESTS_FOR_EACH_STORED = 5;
 
 /** The options for the number of pages. */
 export interface PageQuotaOptions {
@@ -19,12 +21,17 @@ export interface PageQuotaOptions {
 export class PageQuota {
   readonly #ofAccounts: ReturnType<typeof perSubject>;
   readonly #ofNetworks: ReturnType<typeof perNetwork>;
+  readonly #ofStored: ReturnType<typeof perNetwork>;
 
   /** @throws TypeError when there is no such limit. */
   constructor(limit: number | 'off' = PAGES_PER_MINUTE) {
     assertOption(isLimit(limit), 'pageRateLimit must be an integer above 0, off, or a PageQuota');
     this.#ofAccounts = perSubject('pages', limit);
     this.#ofNetworks = perNetwork('pages', limit);
+    this.#ofStored = perNetwork(
+      'stored-requests',
+      limit === 'off' ? limit : Math.ceil(limit / REQUESTS_FOR_EACH_STORED),
+    );
   }
 
   /** Returns the quota that the option means. @hidden */
@@ -41,5 +48,15 @@ export class PageQuota {
       await next();
     };
     return limitPages;
+  }
+
+  /** Counts each request that stores something for a stranger, for the network of the address. @hidden */
+  ofStored(networks: Networks): HttpMiddleware {
+    const ofNetwork = this.#ofStored(networks);
+    const limitStored: HttpMiddleware = async (ctx, next) => {
+      await ofNetwork(ctx);
+      await next();
+    };
+    return limitStored;
   }
 }

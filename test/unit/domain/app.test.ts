@@ -187,6 +187,30 @@ describe('An app', () => {
       ).to.deep.equal(['unknown-value']);
   });
 
+  const HOUSE = 'Automation Market';
+  const brokenOf = (name: string) => codesOf((violations) => checkAppName(name, violations.field('name'), HOUSE));
+
+  for (const name of [
+    ...[
+      'Automation-Market',
+      'AutomationMarket',
+      'Auto mation_Market',
+      'The Automation Market app',
+      'AUTOMATION  MARKET',
+    ],
+    ...['Marketplace Support', 'support', 'Your Support!', 'Admin', 'the-operator', 'My Marketplace'],
+    ...['Automatiοn Market', 'Ｓupport', 'Supp0rt', 'Súpport', 'Adrnin', 'Sup⁠port', '@ada', 'token-0123456789ab'],
+  ])
+    it(`has no name with words of the marketplace, as ${JSON.stringify(name)}`, () => {
+      expect(brokenOf(name)).to.deep.equal(['taken']);
+    });
+
+  for (const name of [
+    ...['Automation', 'Market', 'Market Automation', 'Supporter', 'Operators', 'Administrator', 'Flea Markets'],
+    ...['Your account is locked. Choose "Yes, continue"', 'Nightly import', '自動化ツール', 'ADM in a box'],
+  ])
+    it(`may be called ${JSON.stringify(name)}`, () => expect(brokenOf(name)).to.deep.equal([]));
+
   it('has a name of 1 to 100 visible characters in one line', () => {
     for (const [name, code] of [
       ['x'.repeat(100), undefined],

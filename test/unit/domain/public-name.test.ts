@@ -50,6 +50,11 @@ describe('A public name', () => {
 describe('A public name shows no house', () => {
   const BRAND = 'Автоматы & Co';
 
+  for (const name of ['Automation-Marketplace', 'AutomationMarketplace', 'Marketplace Support', 'support (admin)'])
+    it(`and may not be ${JSON.stringify(name)}, which has no other words`, () => {
+      expect(brokenOf(name, 'Automation Marketplace')).to.deep.equal([RESERVED]);
+    });
+
   for (const name of [
     ...['operator', 'Operator', '0PERATOR', 'оperatоr', 'admin', 'ADMlN', 'adrnin', 'support', 'Support\u3000'],
     'ꮪupport',

@@ -245,7 +245,7 @@ export function pathOf({ status, headers, body }: Sent): string {
 }
 
 /** Returns a port that notes each record that is stored, and takes its time as over a network: requests overlap. */
-function spied<Port extends object>(port: Port, written: string[]): Port {
+export function spied<Port extends object>(port: Port, written: string[]): Port {
   return new Proxy(port, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);

@@ -96,7 +96,7 @@ describe('The authorization server refuses a request', () => {
     ['of 20,000 characters', asked({ state: 'x'.repeat(20_000) }), '414 uri-too-long'],
     [
       'for a device that takes 90 KB in its record',
-      () => market.postAs(app, '/device/auth', { login_hint: '\0'.repeat(15_000) }),
+      () => market.postAs(app, '/device/auth', { scope: 'openid automations:read', nonce: '\0'.repeat(15_000) }),
       '400 invalid_request',
     ],
     [

@@ -45,7 +45,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
     ]);
 
     it('no state, and gives it back as it was sent', async () => {
-      for (const state of ['\0', '\u{10FFFF}', '"\\', 'x'.repeat(5_000)]) {
+      for (const state of ['\0', '\u{10FFFF}', '"\\', 'x'.repeat(900)]) {
         const { headers } = await market.answer(await market.question(app, { state }), 'allow');
         expect(new URL(headers.get('location') ?? '').searchParams.get('state')).to.equal(state);
       }
