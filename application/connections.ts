@@ -7,8 +7,10 @@ import {
 } from '../domain/access.js';
 import type { App } from '../domain/app.js';
 import {
+  connectedApps,
   CONNECTION_LIFETIME_MS,
   MAX_CONNECTIONS,
+  type ConnectedApp,
   type Connection,
   type ConnectionId,
   type TokenAudience,
@@ -16,12 +18,13 @@ import {
 import { DomainError } from '../domain/errors.js';
 import { requireOptions } from '../domain/options.js';
 import { newPage } from '../domain/page.js';
-import type { OAuthRecords } from '../domain/ports.js';
+import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { boundedScopes } from '../domain/role.js';
 import type { Scope } from '../domain/scope.js';
 import { isUuid, uuidOf } from '../domain/uuid.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
+import { ConnectionUses } from './connection-uses.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { clockOf, idsOf } from './host-sources.js';
 import { CONNECTION, connectionOf, findActiveApp, recordOfConnection } from './oauth-store.js';
@@ -61,6 +64,7 @@ export class Connections {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #audit: AuditTrail | undefined;
+  readonly #uses: ConnectionUses;
 
   /** Uses the records and the developers of one store. Wrap the storage in `cachedStorage`, or each token asks it. */
   constructor(
@@ -71,6 +75,7 @@ export class Connections {
     this.#now = clockOf(options.now);
     this.#newId = idsOf(options.newId);
     this.#audit = options.audit;
+    this.#uses = new ConnectionUses(records);
   }
 
   /**
@@ -109,6 +114,34 @@ export class Connections {
       before: beforeOf(request),
     };
     return cursorPage((await this.records.list(query)).map(connectionOf), page.limit);
+  }
+
+  /** Returns the apps that are connected to a person, the one with the latest connection first. */
+  async listApps(by: Person, request: CursorRequest = {}): Promise<CursorPage<ConnectedApp>> {
+    requirePerson(by);
+    const [page, before] = [newPage({ limit: request.limit }), beforeOf(request)];
+    const apps = connectedApps(await this.#all(by));
+    return cursorPage(before === undefined ? apps : apps.filter(({ id }) => id < before), page.limit);
+  }
+
+  /** Returns the connected app that has one's own connection of this id. Fails as `not-found`. */
+  async readApp(by: Person, id: string): Promise<ConnectedApp> {
+    const { clientId } = await this.read(by, id);
+    const app = connectedApps(await this.#all(by)).find((one) => one.clientId === clientId);
+    if (app === undefined) throw noSuchConnection();
+    return app;
+  }
+
+  /** Ends all connections of the app that has one's own connection of this id. Fails as `not-found`. */
+  async disconnectApp(by: Person, id: string): Promise<void> {
+    const { connections } = await this.readApp(by, id);
+    for (const connection of connections) await this.#end(by, connection.id);
+  }
+
+  /** A person has no more than these, except for a moment. */
+  async #all(by: Person): Promise<readonly Connection[]> {
+    const query = { kind: CONNECTION, developerId: by.developerId, limit: MAX_CONNECTIONS };
+    return (await this.records.list(query)).map(connectionOf);
   }
 
   /** Returns one's own connection. Fails as `not-found`. */
@@ -151,18 +184,22 @@ export class Connections {
   async findCaller({ clientId, connectionId, scopes: asked }: AccessTokenClaims): Promise<Caller | undefined> {
     const app = await findActiveApp(this.records, this.developers, clientId);
     if (app === undefined && isUuid(clientId)) return undefined;
-    const rights = connectionId === undefined ? ofMachine(app) : await this.#findRights(connectionId, clientId);
+    const record = connectionId === undefined ? undefined : await this.#findRecord(connectionId, clientId);
+    const rights = connectionId === undefined ? ofMachine(app) : record && connectionOf(record);
     if (rights === undefined) return undefined;
     const allowed = [rights.scopes, app?.scopes ?? rights.scopes];
     const scopes = asked.filter((scope) => allowed.every((some) => some.includes(scope)));
-    return withAccountRights({ developerId: rights.developerId, scopes, credentialId: clientId }, this.developers);
+    const owner = { developerId: rights.developerId, scopes, credentialId: clientId };
+    const caller = await withAccountRights(owner, this.developers);
+    if (caller !== undefined && record !== undefined) this.#uses.note(record, this.#now());
+    return caller;
   }
 
-  async #findRights(connectionId: string, clientId: string): Promise<Rights | undefined> {
+  /** Returns the record of a connection that holds. */
+  async #findRecord(connectionId: string, clientId: string): Promise<OAuthRecord | undefined> {
     const record = isUuid(connectionId) ? await this.records.find(CONNECTION, connectionId) : undefined;
     if (record?.clientId !== clientId) return undefined;
-    const connection = connectionOf(record);
-    return this.#now() < connection.expiresAt ? connection : undefined;
+    return this.#now() < connectionOf(record).expiresAt ? record : undefined;
   }
 
   async #endOldest(by: Person): Promise<void> {

@@ -43,9 +43,11 @@ export function recordOfConnection({ id, developerId, clientId, expiresAt, ...co
 
 /** Returns the connection of a record. */
 export function connectionOf({ id, developerId, clientId, expiresAt, content }: OAuthRecord): Connection {
-  const stored = JSON.parse(content) as Pick<Connection, 'name' | 'scopes' | 'audience' | 'connectedAt'>;
+  const stored = JSON.parse(content) as Pick<Connection, 'name' | 'scopes' | 'audience' | 'connectedAt' | 'lastUsedAt'>;
+  const { lastUsedAt, ...kept } = stored;
   return Object.freeze({
-    ...stored,
+    ...kept,
+    ...(lastUsedAt && { lastUsedAt: new Date(lastUsedAt) }),
     id: id as ConnectionId,
     developerId: developerId as Connection['developerId'],
     clientId: clientId as string,

@@ -20,6 +20,35 @@ export interface Connection {
   readonly audience: TokenAudience;
   readonly connectedAt: Date;
   readonly expiresAt: Date;
+  /** When the app last sent a token, to the minute; undefined when it sent none. */
+  readonly lastUsedAt?: Date;
+}
+
+/** An app that acts for a developer, with all its connections: it has one for each device or browser, for example. */
+export interface ConnectedApp {
+  /** The id of its latest connection. */
+  readonly id: ConnectionId;
+  readonly clientId: string;
+  /** The latest first. */
+  readonly connections: readonly Connection[];
+  /** The latest use of any of them. */
+  readonly lastUsedAt?: Date;
+}
+
+/** Returns the apps of connections, which come with the latest first. */
+export function connectedApps(connections: readonly Connection[]): readonly ConnectedApp[] {
+  const byClient = new Map<string, Connection[]>();
+  for (const one of connections) byClient.set(one.clientId, [...(byClient.get(one.clientId) ?? []), one]);
+  return Array.from(byClient, ([clientId, [latest, ...others]]) => {
+    const ofApp = latest === undefined ? [] : [latest, ...others];
+    const uses = ofApp.flatMap(({ lastUsedAt }) => lastUsedAt?.getTime() ?? []);
+    return {
+      id: latest?.id as ConnectionId,
+      clientId,
+      connections: ofApp,
+      ...(uses.length > 0 && { lastUsedAt: new Date(Math.max(...uses)) }),
+    };
+  });
 }
 
 /** How long a consent holds: then the app asks again. */

@@ -44,10 +44,10 @@ export const FUNCTIONS: Readonly<Record<string, Mounted>> = {
   },
   createAuthorizationServer: {
     newHandler(mountPath) {
-      const { apps, connections } = core;
+      const { apps, connections, profiles } = core;
       const { oauthRecords } = storage;
       if (!apps || !connections || !oauthRecords) throw new Error('the storage has no records');
-      const parts = { apps, connections, oauthRecords };
+      const parts = { apps, connections, profiles, oauthRecords };
       return createAuthorizationServer(parts, { mountPath, publicUrl: 'https://market.example' }).app.callback();
     },
     answers: { '/oauth/jwks': 200, '/.well-known/oauth-authorization-server/oauth': 200, '/oauthx': 404 },

@@ -28,11 +28,14 @@ export const APP_TEXTS = {
   },
   connected: {
     title: 'Connected apps',
-    lead: 'Apps that act for you with your consent. Disconnect those that you no longer use.',
+    lead: 'Apps that act for you with your consent. Disconnect those that you no longer use: all connections of an app end.',
     app: 'App',
     may: 'It may',
     audience: 'Through',
-    since: 'Since',
+    connected: 'Connected',
+    times: (count: number) => (count === 1 ? 'once' : `${count} times`),
+    since: 'since',
+    lastUsed: 'Last used',
     until: 'Until',
     inactive: 'an app that is not active at present',
     registeredBy: (name: string) => `Registered by ${name}`,
@@ -45,7 +48,7 @@ export const APP_TEXTS = {
   },
   disconnect: {
     title: 'Disconnect this app?',
-    lead: 'It can no longer act for you. What it has published stays. It may ask you again.',
+    lead: 'All its connections end: it can no longer act for you. What it has published stays. It may ask you again.',
   },
   apps: {
     title: 'Your apps',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SCOPES } from '../../../domain/scope.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { Passwords } from '../../../application/accounts.js';
 import { callerOf, OPERATOR, parseDeveloperId, SCOPES, type Core } from '../../../application/index.js';
@@ -270,7 +271,7 @@ describe('The pages of apps', () => {
     const may = 'List and read the automations on sale and the categories.';
     expect(text).to.include(`&lt;Agent&gt; Not registered here: agent.example ${may} the tools for agents`);
     expect(text).to.include(`Disconnect Ledger Registered by Olga &amp; Co ${may} the API`);
-    expect(text).to.match(/the API \d+ \w+ \d+ UTC \d+ \w+ \d+ UTC Disconnect/);
+    expect(text).to.match(/the API once, since \d+ \w+ \d+ UTC never \d+ \w+ \d+ UTC Disconnect/);
     const [, first] = (await core.connections?.list(ADA))?.items ?? [];
     const path = `/panel/connected/${first?.id}/disconnect`;
     expect((await visitor('bea').open(path)).status).to.equal(404);
@@ -278,6 +279,25 @@ describe('The pages of apps', () => {
     expect((await ada.submit(path, {})).headers.get('location')).to.equal('/panel/connected?notice=disconnected');
     const later = (await ada.open('/panel/connected?notice=disconnected')).body;
     expect(later).to.include('The app is disconnected.').and.not.include('Ledger');
+  });
+
+  it('list an app once, with how often it is connected and its last use; disconnect it everywhere', async () => {
+    const connections = core.connections ?? expect.fail('there are no connections');
+    const clientId = 'https://agent.example/client.json';
+    const consent = { clientId, name: 'Agent', scopes: ['automations:read'], audience: 'agents' } as const;
+    for (let n = 0; n < 19; n += 1) await connections.connect(ADA, consent);
+    const { id } = await connections.connect(ADA, { ...consent, audience: 'api', scopes: SCOPES });
+    await connections.findCaller({ clientId, connectionId: id, scopes: SCOPES });
+    const text = textOf((await ada.open('/panel/connected')).body);
+    expect(text.match(/Agent Not registered here: agent\.example/g)).to.have.length(1);
+    expect(text).to.match(/the API, the tools for agents 20 times, since \d+ \w+ \d+ UTC (?!never)/);
+    const path = `/panel/connected/${id}/disconnect`;
+    expect(textOf((await ada.open(path)).body))
+      .to.include('All its connections end')
+      .and.include('20 times');
+    await ada.submit(path, {});
+    expect((await connections.list(ADA)).items).to.deep.equal([]);
+    expect((await ada.open(path)).status).to.equal(404);
   });
 
   it('list an app whose developer is suspended', async () => {

@@ -141,6 +141,57 @@ describe('Connected apps', () => {
   });
 });
 
+describe('An app with several connections', () => {
+  const other = { ...CONSENT, clientId: 'https://other.example/client.json' };
+
+  it('is listed once, in the order of the latest connections, in parts', async () => {
+    const { connections } = open();
+    for (const consent of [CONSENT, other, CONSENT]) await connections.connect(ADA, consent);
+    await connections.connect(BOB, CONSENT);
+    const first = await connections.listApps(ADA, { limit: 1 });
+    expect(first.items.map((app) => [app.clientId, app.connections.length])).to.deep.equal([[CONSENT.clientId, 2]]);
+    const second = await connections.listApps(ADA, { limit: 1, before: first.next });
+    expect(second.items.map(({ clientId }) => clientId)).to.deep.equal([other.clientId]);
+    expect(second.next).to.equal(undefined);
+  });
+
+  it('has all of them ended at once, each in the audit; those of others stay', async () => {
+    const { connections, audit } = open();
+    const { id } = await connections.connect(ADA, CONSENT);
+    await connections.connect(ADA, CONSENT);
+    await connections.connect(ADA, other);
+    await connections.connect(BOB, CONSENT);
+    expect(await kindOf(() => connections.disconnectApp(BOB, id))).to.equal('not-found');
+    await connections.disconnectApp(ADA, id);
+    expect((await connections.list(ADA)).items.map(({ clientId }) => clientId)).to.deep.equal([other.clientId]);
+    expect((await connections.list(BOB)).items).to.have.length(1);
+    const actions = (await audit.list(ADA)).items.map(({ action }) => action);
+    expect(actions.slice(0, 2)).to.deep.equal(['app-disconnected', 'app-disconnected']);
+    expect(await kindOf(() => connections.disconnectApp(ADA, id))).to.equal('not-found');
+  });
+
+  it('has the time of its latest use, noted once a minute', async () => {
+    const { connections, clock, records } = open();
+    const replaced = mock.method(records, 'replace').mock;
+    const { id, clientId } = await connections.connect(ADA, CONSENT);
+    await connections.connect(ADA, CONSENT);
+    const use = () => connections.findCaller({ clientId, connectionId: id, scopes: SCOPES });
+    expect((await connections.readApp(ADA, id)).lastUsedAt).to.equal(undefined);
+    for (let n = 0; n < 3; n += 1) await use();
+    expect((await connections.readApp(ADA, id)).lastUsedAt).to.deep.equal(new Date(NOON));
+    clock.set(59_000);
+    await use();
+    expect(replaced.callCount()).to.equal(1);
+    clock.set(60_000);
+    await use();
+    expect((await connections.readApp(ADA, id)).lastUsedAt).to.deep.equal(new Date(NOON + 60_000));
+    await connections.disconnect(ADA, id);
+    clock.set(120_000);
+    expect(await use()).to.equal(undefined);
+    expect(await records.find('connection', id)).to.equal(undefined);
+  });
+});
+
 describe('The caller for whom an app acts', () => {
   it('is the developer who consented, with the scopes that token, consent and role all have', async () => {
     const { connections, developers } = open();

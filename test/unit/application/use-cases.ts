@@ -348,6 +348,20 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: async (market, by) => owners([await withApps(market).connections.read(by, market.connection.id)]),
     outcomes: { ...OF_ADA, ...NO_OPERATOR },
   },
+  'connections.listApps': {
+    call: async (market, by) =>
+      owners((await withApps(market).connections.listApps(by)).items.flatMap(({ connections }) => connections)),
+    outcomes: OWN_ALONE,
+  },
+  'connections.readApp': {
+    call: async (market, by) =>
+      owners((await withApps(market).connections.readApp(by, market.connection.id)).connections),
+    outcomes: { ...OF_ADA, ...NO_OPERATOR },
+  },
+  'connections.disconnectApp': {
+    call: (market, by) => withApps(market).connections.disconnectApp(by, market.connection.id),
+    outcomes: { ...WRITES_TO_ADA, ...NO_OPERATOR },
+  },
   'connections.disconnect': {
     call: (market, by) => withApps(market).connections.disconnect(by, market.connection.id),
     outcomes: { ...WRITES_TO_ADA, ...NO_OPERATOR },
