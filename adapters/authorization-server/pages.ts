@@ -34,7 +34,7 @@ function refusalIn(ctx: KoaContextWithOIDC, out: ErrorOut) {
     return { title: TEXTS.refusedTitle, lead: TEXTS.refusedLead, back };
   }
   const isUnknown = agent !== undefined && ctx.oidc.client === undefined;
-  const lead = isUnknown ? TEXTS.unknownAgent(agent) : TEXTS.errorLead;
+  const lead = isUnknown ? TEXTS.unknownAgent(new URL(agent).host) : TEXTS.errorLead;
   return { title: TEXTS.errorTitle, lead, error, description };
 }
 

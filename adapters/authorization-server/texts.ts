@@ -36,8 +36,8 @@ export const TEXTS = {
   errorTitle: 'The app cannot be connected',
   errorLead:
     'The app sent a request that cannot be answered. Start again in the app; if it happens again, tell its maker:',
-  unknownAgent: (address: string) =>
-    `The app describes itself at ${address}, and the marketplace cannot use that description: a document of at most ` +
+  unknownAgent: (host: string) =>
+    `The app describes itself at ${host}, and the marketplace cannot use that description: a document of at most ` +
     '5 KB in JSON, which a public server gives over https, on port 443, with status 200 and within 2.5 seconds. Try ' +
     'again in a minute; if it happens again, tell its maker:',
   refusedTitle: 'Not connected',

@@ -36,7 +36,7 @@ export const APP_TEXTS = {
     times: (count: number) => (count === 1 ? 'once' : `${count} times`),
     since: 'since',
     lastUsed: 'Last used',
-    until: 'Until',
+    until: 'until',
     inactive: 'an app that is not active at present',
     registeredBy: (name: string) => `Registered by ${name}`,
     at: (host: string) => `Not registered here: ${host}`,

@@ -271,7 +271,7 @@ describe('The pages of apps', () => {
     const may = 'List and read the automations on sale and the categories.';
     expect(text).to.include(`&lt;Agent&gt; Not registered here: agent.example ${may} the tools for agents`);
     expect(text).to.include(`Disconnect Ledger Registered by Olga &amp; Co ${may} the API`);
-    expect(text).to.match(/the API once, since \d+ \w+ \d+ UTC never \d+ \w+ \d+ UTC Disconnect/);
+    expect(text).to.match(/the API once, since \d+ \w+ \d+ UTC until \d+ \w+ \d+ UTC never Disconnect/);
     const [, first] = (await core.connections?.list(ADA))?.items ?? [];
     const path = `/panel/connected/${first?.id}/disconnect`;
     expect((await visitor('bea').open(path)).status).to.equal(404);
@@ -290,7 +290,9 @@ describe('The pages of apps', () => {
     await connections.findCaller({ clientId, connectionId: id, scopes: SCOPES });
     const text = textOf((await ada.open('/panel/connected')).body);
     expect(text.match(/Agent Not registered here: agent\.example/g)).to.have.length(1);
-    expect(text).to.match(/the API, the tools for agents 20 times, since \d+ \w+ \d+ UTC (?!never)/);
+    expect(text).to.match(
+      /the API, the tools for agents 20 times, since \d+ \w+ \d+ UTC until \d+ \w+ \d+ UTC (?!never)/,
+    );
     const path = `/panel/connected/${id}/disconnect`;
     expect(textOf((await ada.open(path)).body))
       .to.include('All its connections end')

@@ -36,7 +36,7 @@ describe('The authorization server makes no connection for a metadata document',
   const pageFor = async (host: string, port: string) => {
     const sent = await server.ask(`https://${host}${port}/client.json`);
     expect(outcomeOf(sent), host + port).to.equal('400 invalid_client');
-    return sent.body.replaceAll(`${host}${port}`, 'HOST');
+    return sent.body.replaceAll(new URL(`https://${host}${port}`).host, 'HOST');
   };
 
   it('on this machine, by any name, at an open, a closed and the usual port: the answers are alike', async () => {
