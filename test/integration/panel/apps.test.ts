@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { SCOPES } from '../../../domain/scope.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { Passwords } from '../../../application/accounts.js';
 import { callerOf, OPERATOR, parseDeveloperId, SCOPES, type Core } from '../../../application/index.js';
