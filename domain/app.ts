@@ -49,8 +49,8 @@ export function checkAppKind(value: string, report: ReportViolation): AppKind {
 }
 
 const NAME_OF_HOUSE =
-  `must not have the name of the marketplace in it, or one of the words ${RESERVED_NAMES.join(', ')}: people would take ` +
-  'the app for the marketplace itself';
+  `must not have the name of the marketplace in it, or one of the words ${RESERVED_NAMES.join(', ')}: people would ` +
+  'take the app for the marketplace itself';
 
 /** Returns the name with its ends trimmed. Reports the first broken rule, or that it has words of the marketplace. */
 export function checkAppName(value: string, report: ReportViolation, brandName?: string): string {

@@ -12,7 +12,7 @@ import type { Outcome } from './outcome.js';
 import { publicClientIn } from './public-client.js';
 import { noAddress, requireOwnHost } from './own-address.js';
 
-/** Where anyone has something stored: a question to a person, the codes of a device, what proves that a form is ours. */
+/** Where anyone has something stored: a question to a person, the codes of a device, the secret of a form. */
 const STORING = ['/auth', '/device/auth', '/device'].map((path) => OAUTH_PATH + path);
 
 interface DelegationParts extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError'> {

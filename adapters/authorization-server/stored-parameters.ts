@@ -11,8 +11,8 @@ const UNUSED = ['acr_values', 'claims_locales', 'display', 'id_token_hint', 'log
 const KNOWN_SCOPES = scopeOf(SCOPES).split(' ');
 
 /**
- * Drops the parameters and the scopes that nothing uses later, and refuses others that are too long: the request is stored until a
- * person answers, and everyone can send one.
+ * Drops the parameters and the scopes that nothing uses later, and refuses others that are too long: the request is
+ * stored until a person answers, and everyone can send one.
  */
 export function limitStored({ params = {} }: KoaContextWithOIDC['oidc']): void {
   for (const name of UNUSED) params[name] = undefined;
