@@ -28,7 +28,7 @@ export const APP_TEXTS = {
   },
   connected: {
     title: 'Connected apps',
-    lead: 'Apps that act for you with your consent. Disconnect those that you no longer use: all connections of an app end.',
+    lead: 'Apps that act for you with your consent. Disconnect those that you no longer use: it ends all connections.',
     app: 'App',
     may: 'It may',
     audience: 'Through',
