@@ -1,4 +1,4 @@
-import { requireOperator, type Operator } from '../domain/access.js';
+import { parseDeveloperId, requireOperator, type Operator } from '../domain/access.js';
 import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
 import { DomainError } from '../domain/errors.js';
@@ -8,7 +8,7 @@ import type { DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys, IssuedKey } from './developer-keys.js';
 import { now } from './defaults.js';
 
-/** The lifetime of the first key: it is printed, and logs keep what is printed. */
+/** The lifetime of the first key: it is printed, and terminals keep what is printed. */
 export const FIRST_KEY_DAYS = 30;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,13 +19,21 @@ const FIRST_KEY_ID = '00000000-0000-7000-8000-000000000001' as ApiKeyId;
 /** How long API keys are kept after their end, for their owners to look at. */
 const KEPT_MS = 365 * DAY_MS;
 
-/** The first access to a new marketplace, shown once: a key, and the token of a sign-in link if there is a panel. */
+/** The first access to a new marketplace, shown once: a key, and the token of a sign-in link. */
 export interface FirstAccess {
   /** The name of the account. */
   readonly name: string;
-  readonly key: string;
-  readonly keyId: ApiKeyId;
+  readonly key?: string;
+  readonly keyId?: ApiKeyId;
   readonly token?: string;
+}
+
+/** Which parts of a first access are made: those that can be shown. */
+export interface FirstAccessParts {
+  /** Whether there is a place for a key that keeps nothing, such as a terminal. */
+  readonly key: boolean;
+  /** Whether there is a panel, to which a link leads. */
+  readonly link: boolean;
 }
 
 /** The use cases of the first start, and the clock. */
@@ -55,18 +63,19 @@ export class Maintenance {
   }
 
   /**
-   * Issues the first key, and the first sign-in link if there is a panel, for an operator with this name; undefined if
-   * the store has a key or an account, or another process that starts at the same time has issued it.
+   * Makes an account for an operator with this name, with a key and a sign-in link as far as they are asked for;
+   * undefined if the store has a key or an account, or another process that starts at the same time has made it.
    */
-  async firstAccess(by: Operator, name: string, panel: boolean): Promise<FirstAccess | undefined> {
+  async firstAccess(by: Operator, name: string, parts: FirstAccessParts): Promise<FirstAccess | undefined> {
     requireOperator(by);
     if ((await this.repositories.keys.list({ limit: 1 })).length > 0) return undefined;
     const { items } = await this.parts.accounts.list(by);
     if (!items.every((account) => isInterrupted(account, name))) return undefined;
-    const issued = await this.#issueFirstKey(by, name);
-    if (issued === undefined) return undefined;
-    const access = { name, key: issued.text, keyId: issued.key.id };
-    if (!panel) return access;
+    const issued = parts.key ? await this.#issueFirstKey(by, name) : undefined;
+    const isFirst = parts.key ? issued !== undefined : await this.#register(name);
+    if (!isFirst) return undefined;
+    const access = { name, ...(issued && { key: issued.text, keyId: issued.key.id }) };
+    if (!parts.link) return access;
     const { token } = await this.parts.accounts.invite(by, name, { role: 'operator' });
     return { ...access, token };
   }
@@ -80,7 +89,7 @@ export class Maintenance {
   /** Revokes a first key that could not be shown. */
   async revoke(by: Operator, { keyId }: FirstAccess): Promise<void> {
     requireOperator(by);
-    return this.parts.keys.revoke(by, keyId);
+    if (keyId !== undefined) await this.parts.keys.revoke(by, keyId);
   }
 
   /**
@@ -96,6 +105,10 @@ export class Maintenance {
       this.repositories.oauthRecords?.removeExpired(at),
       this.repositories.keys.removeEnded(new Date(at.getTime() - KEPT_MS)),
     ]);
+  }
+
+  #register(name: string): Promise<boolean> {
+    return this.repositories.developers.register(parseDeveloperId(name), (this.parts.now ?? now)());
   }
 
   async #issueFirstKey(by: Operator, name: string): Promise<IssuedKey | undefined> {

@@ -25,7 +25,7 @@ export function readEnvironment(flags: Environment = {}): Environment {
 
 /** Returns how the program is typed, for texts that people copy. */
 export function programName({ npm_lifecycle_event: script }: Environment = process.env): string {
-  return script === 'marketplace' ? 'npm run -s marketplace --' : 'automation-marketplace';
+  return script === 'marketplace' || script === 'start' ? 'npm run -s marketplace --' : 'automation-marketplace';
 }
 
 type ValueOf<Given extends Setting> = ReturnType<Given['parse']> | (Given['default'] extends '' ? '' : never);

@@ -2,10 +2,12 @@ import { writeAndConfirm } from '../../adapters/cli/index.js';
 import type { UseCases } from '../../application/core.js';
 import { FIRST_KEY_DAYS, type FirstAccess } from '../../application/maintenance.js';
 import { OPERATOR } from '../../domain/access.js';
+import { programName } from '../config/environment.js';
 import { welcomeUrl } from './links.js';
 
 /**
- * Prints the first key and link for people, the only time that they are shown.
+ * Prints the first key and link for people, the only time that they are shown. Without a key, it names the command that
+ * makes one.
  * @throws Error when they could not be shown: then the key is revoked.
  */
 export async function showFirstAccess(
@@ -15,12 +17,13 @@ export async function showFirstAccess(
 ): Promise<void> {
   const { name, key, token } = access;
   const link = token === undefined ? '' : linkText(welcomeUrl(url, token));
-  if (await writeAndConfirm(process.stdout, `${keyText(name, key)}${link}${tryText(key, url)}`)) return;
+  const text = key === undefined ? commandText(name) + link : keyText(name, key) + link + tryText(key, url);
+  if (await writeAndConfirm(process.stdout, `${text}\n`)) return;
   await maintenance.revoke(OPERATOR, access);
-  const invite = token === undefined ? '' : ` and developers invite ${name} --role operator`;
+  const invite = token === undefined ? [] : [`developers invite ${name} --role operator`];
   throw new Error(
-    'The first key could not be shown, because standard output is closed or cannot be written; it is revoked. ' +
-      `Run keys issue --developer ${name}${invite}, then start again.`,
+    'The first access could not be shown, because standard output is closed or cannot be written. ' +
+      `Run ${[`keys issue --developer ${name}`, ...invite].join(' and ')}, then start again.`,
   );
 }
 
@@ -30,6 +33,14 @@ This is a new marketplace. Its first account has the name "${name}" and this API
 The key is shown only now and works for ${FIRST_KEY_DAYS} days; keep it in a safe place:
 
   ${key}
+`;
+}
+
+function commandText(name: string): string {
+  return `
+This is a new marketplace. Its first account has the name "${name}". To make an API key for it, run
+
+  ${programName()} keys issue --developer ${name}
 `;
 }
 
@@ -46,6 +57,5 @@ function tryText(key: string, url: string): string {
 Try it:
 
   curl -H "Authorization: Bearer ${key}" ${url}/api/categories
-
 `;
 }

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { FirstAccessParts } from '../../application/maintenance.js';
 import { OPERATOR } from '../../domain/access.js';
 import { DEFAULT_CURRENCY } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
@@ -142,7 +143,7 @@ class Program {
       await this.storage.prepare({ address: url }).catch((err: unknown) => {
         this.log.warn({ err }, 'the address could not be recorded: links of commands may be wrong without PUBLIC_URL');
       });
-    const access = await maintenance.firstAccess(OPERATOR, this.config.FIRST_OPERATOR, this.config.PANEL);
+    const access = await maintenance.firstAccess(OPERATOR, this.config.FIRST_OPERATOR, partsOf(this.config));
     if (access !== undefined) await showFirstAccess(access, maintenance, url);
     return access !== undefined;
   }
@@ -163,6 +164,14 @@ class Program {
     const warning = memoryWarning();
     if (warning !== undefined) log.warn(warning);
   }
+}
+
+/**
+ * Returns what a first start shows. Journals and logs of containers would keep a key, so it needs a terminal; but no
+ * command can make one for a store in the memory, with which it ends.
+ */
+function partsOf({ STORAGE: storage, PANEL: link }: Config): FirstAccessParts {
+  return { key: process.stdout.isTTY || storage === 'memory', link };
 }
 
 /** Returns where the data is. */

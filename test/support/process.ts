@@ -44,6 +44,7 @@ const SETTINGS: Settings = {
 };
 
 const KEY = /^ {2}(amk_[0-9A-Za-z]{36})$/;
+const COMMAND = /^ {2}automation-marketplace (keys issue --developer \S+)$/;
 const LINK = /^ {2}(https?:\/\/\S+\/panel\/welcome\/[\w-]{32})$/;
 
 const running = new Set<Child>();
@@ -99,6 +100,8 @@ export class Workplace {
     const service = new ServiceProcess(start(command, environment, this.folder), environment);
     this.#services.add(service);
     await service.ready;
+    if (service.keyCommand !== undefined)
+      service.firstKey = (await this.run(service.keyCommand, settings)).stdout.trim();
     return service;
   }
 
@@ -155,8 +158,10 @@ export class ServiceProcess {
   readonly stdout: string[] = [];
   readonly stderr: string[] = [];
   url = '';
-  /** The key that a first start prints; empty on a store that has been started before. */
+  /** The key of a first start, from the command that it names, or as it prints it; empty at every later start. */
   firstKey = '';
+  /** The words of the command that a first start names, which makes a key. */
+  keyCommand: readonly string[] | undefined;
   /** The link that a first start prints; empty where it prints none. */
   firstLink = '';
   /** Resolves when it listens; rejects, with what it said, when it ends before that. */
@@ -209,6 +214,7 @@ export class ServiceProcess {
   #isReadyBy(line: string): boolean {
     if (this.url !== '') return false;
     this.firstKey ||= KEY.exec(line)?.[1] ?? '';
+    this.keyCommand ??= COMMAND.exec(line)?.[1]?.split(' ');
     this.firstLink ||= LINK.exec(line)?.[1] ?? '';
     if (!line.startsWith('{')) return false;
     const { msg, url } = JSON.parse(line) as { msg: string; url: string };

@@ -47,12 +47,12 @@ describe('Developers, by commands beside a running service', () => {
     },
   );
 
-  it('of the first start are the key and the link of "operator", and both are in the audit', async () => {
+  it('of the first start are the link and the key of "operator", and both are in the audit', async () => {
     const first = (JSON.parse(await run('developers', 'list', '--json')) as readonly object[]).at(-1);
     expect(first).to.include({ name: 'operator', role: 'operator', sign_in_name: null, state: 'invited' });
     expect(await actions('--developer', 'operator')).to.deep.equal([
-      'operator developer-invited',
       'operator key-issued',
+      'operator developer-invited',
     ]);
   });
 

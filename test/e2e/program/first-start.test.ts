@@ -10,6 +10,9 @@ import { TEST_CATEGORIES } from '../../support/storages.js';
 import { Workplace } from '../../support/process.js';
 import { allAccounts, issuedKeys } from '../../support/lists.js';
 
+const WITH_LINK = { key: true, link: true };
+const KEY_ALONE = { key: true, link: false };
+
 function newStore(storage: ContainerModule = inMemoryModule()) {
   const container = new Container();
   container.load(coreModule(), storage);
@@ -32,14 +35,14 @@ describe('The first start of the service', () => {
 
   it('makes a key that opens, once', async () => {
     const { container, maintenance } = newStore();
-    const access = await maintenance.firstAccess(OPERATOR, 'operator', true);
+    const access = await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK);
     expect(await container.get(API_KEY_VERIFIER).verify(access?.key ?? '')).to.include({ developerId: 'operator' });
-    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
   });
 
   it('invites the developer of that key, and says so in the audit', async () => {
     const { container, maintenance } = newStore();
-    const access = await maintenance.firstAccess(OPERATOR, 'operator', true);
+    const access = await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK);
     const invited = await container.get(CORE).sessions.readInvitation(access?.token ?? '');
     expect(invited).to.include({ id: 'operator', status: 'invited' });
     const { items } = await container.get(CORE).audit.list(OPERATOR);
@@ -49,7 +52,7 @@ describe('The first start of the service', () => {
 
   it('invites no developer without a panel', async () => {
     const { accounts, maintenance } = newStore();
-    expect(await maintenance.firstAccess(OPERATOR, 'operator', false)).to.have.all.keys('name', 'key', 'keyId');
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', KEY_ALONE)).to.have.all.keys('name', 'key', 'keyId');
     const found = await allAccounts(accounts);
     expect(found.map(({ id, status }) => [id, status])).to.deep.equal([['operator', 'no-sign-in']]);
   });
@@ -58,7 +61,7 @@ describe('The first start of the service', () => {
     const { keys, categories, maintenance } = newStore();
     await keys.issue(OPERATOR, { developer: 'ada' });
     expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(16);
-    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
     expect(await categories.list()).to.have.length(16);
     expect(await issuedKeys(keys)).to.have.length(1);
   });
@@ -66,7 +69,7 @@ describe('The first start of the service', () => {
   it('makes no key for a store that has an account', async () => {
     const { accounts, keys, maintenance } = newStore();
     await accounts.invite(OPERATOR, 'ada');
-    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
     expect(await issuedKeys(keys)).to.deep.equal([]);
   });
 
@@ -75,7 +78,7 @@ describe('The first start of the service', () => {
     await categories.save(TEST_CATEGORIES.slice(0, 1));
     expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(0);
     expect(await categories.list()).to.have.length(1);
-    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.include.keys('key', 'token');
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK)).to.include.keys('key', 'token');
   });
 
   it('leaves one key that is active and one link when two processes find the store empty at once', async () => {
@@ -84,7 +87,7 @@ describe('The first start of the service', () => {
     const stores = modules.map(newStore);
     for (const { container } of stores) await container.get(STORAGE).prepare({ currency: parseCurrency('USD') });
     const accesses = await Promise.all(
-      stores.map(({ maintenance }) => maintenance.firstAccess(OPERATOR, 'operator', true)),
+      stores.map(({ maintenance }) => maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK)),
     );
     const stored = stores[0] ? await issuedKeys(stores[0].keys) : [];
     const accounts = stores[0] && (await allAccounts(stores[0].accounts));

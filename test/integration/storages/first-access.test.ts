@@ -13,6 +13,8 @@ import { emptyPostgres, openPostgres } from '../../support/postgres-storage.js';
 import { describePostgres } from '../../support/postgres.js';
 import { allKeys } from '../../contracts/keys.js';
 
+const WITH_LINK = { key: true, link: true };
+
 function maintenanceOf(storage: Storage): Maintenance {
   const accounts = new DeveloperAccounts(storage, { audit: new AuditTrail(storage.auditLog) });
   return new Maintenance(storage, { keys: new DeveloperKeys(storage.keys, storage), accounts });
@@ -24,7 +26,7 @@ const ROUNDS = 5;
 async function raceFirstStarts(storages: readonly Storage[], emptied: () => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const accesses = await Promise.all(
-      storages.map((storage) => maintenanceOf(storage).firstAccess(OPERATOR, 'operator', true)),
+      storages.map((storage) => maintenanceOf(storage).firstAccess(OPERATOR, 'operator', WITH_LINK)),
     );
     const shown = accesses.filter((access) => access !== undefined);
     expect(shown).to.have.length(1);

@@ -14,6 +14,9 @@ import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { allAccounts, issuedKeys } from '../../support/lists.js';
 import { DAY, NOON } from './people.js';
 
+const WITH_LINK = { key: true, link: true };
+const KEY_ALONE = { key: true, link: false };
+
 const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id: 'support', name: 'Support' })];
 
 /** Every port of one store, and what works on it. */
@@ -44,19 +47,19 @@ describe('Maintenance', () => {
 
   it('issues one key and one sign-in link for the first developer, once', async () => {
     const { accounts, developerKeys, maintenance } = store();
-    const access = await maintenance().firstAccess(OPERATOR, 'operator', true);
+    const access = await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK);
     expect(access).to.have.all.keys('name', 'key', 'keyId', 'token');
     expect((await issuedKeys(developerKeys)).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
       [access?.keyId, 'operator'],
     ]);
     const made = await allAccounts(accounts);
     expect(made.map(({ id, status }) => [id, status])).to.deep.equal([['operator', 'invited']]);
-    expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
   });
 
   it('knows whether an operator has signed in, and gives the first account the name that it is told', async () => {
     const { accounts, developers, maintenance } = store();
-    const access = await maintenance().firstAccess(OPERATOR, 'olga', true);
+    const access = await maintenance().firstAccess(OPERATOR, 'olga', WITH_LINK);
     expect((await allAccounts(accounts)).map(({ id, role }) => [id, role])).to.deep.equal([['olga', 'operator']]);
     expect(await maintenance().hasOperator(OPERATOR)).to.equal(false);
     const hash = createHash('sha256')
@@ -70,14 +73,30 @@ describe('Maintenance', () => {
 
   it('issues a first key that ends after 30 days, since logs keep what was printed', async () => {
     const { developerKeys, maintenance } = store();
-    await maintenance().firstAccess(OPERATOR, 'operator', false);
+    await maintenance().firstAccess(OPERATOR, 'operator', KEY_ALONE);
     const [key] = await issuedKeys(developerKeys);
     expect(Number(key?.expiresAt) - Number(key?.createdAt)).to.equal(30 * 24 * 60 * 60 * 1000);
   });
 
+  it('makes the account of an operator and its link without a key where none can be shown, once', async () => {
+    const { accounts, developerKeys, maintenance } = store();
+    const asked = { key: false, link: true };
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => maintenance().firstAccess(OPERATOR, 'operator', asked)),
+    );
+    const made = all.filter((access) => access !== undefined);
+    expect(made).to.have.length(1);
+    expect(made[0]).to.have.all.keys('name', 'token');
+    expect(await issuedKeys(developerKeys)).to.deep.equal([]);
+    expect((await allAccounts(accounts)).map(({ role, status }) => [role, status])).to.deep.equal([
+      ['operator', 'invited'],
+    ]);
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
+  });
+
   it('issues no link without a panel', async () => {
     const { accounts, maintenance } = store();
-    expect(await maintenance().firstAccess(OPERATOR, 'operator', false)).to.have.all.keys('name', 'key', 'keyId');
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', KEY_ALONE)).to.have.all.keys('name', 'key', 'keyId');
     expect((await allAccounts(accounts)).map(({ id, status }) => [id, status])).to.deep.equal([
       ['operator', 'no-sign-in'],
     ]);
@@ -86,7 +105,7 @@ describe('Maintenance', () => {
   it('issues the first key after a start that was interrupted before it stored one', async () => {
     const { developers, maintenance } = store();
     await developers.register(parseDeveloperId('operator'), new Date());
-    expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.have.all.keys(
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.have.all.keys(
       'name',
       'key',
       'keyId',
@@ -97,7 +116,7 @@ describe('Maintenance', () => {
   it('issues nothing where there is a developer without a sign-in', async () => {
     const { developers, maintenance } = store();
     await developers.register(parseDeveloperId('ada'), new Date());
-    expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
   });
 
   it('issues nothing where there is a key, also a revoked one, or an account', async () => {
@@ -106,14 +125,14 @@ describe('Maintenance', () => {
     await withKey.developerKeys.revoke(OPERATOR, key.id);
     await withAccount.accounts.invite(OPERATOR, 'ada');
     for (const { maintenance } of [withKey, withAccount])
-      expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
+      expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
     expect(await issuedKeys(withAccount.developerKeys)).to.deep.equal([]);
   });
 
   it('leaves one key that works, and one link, when several start at once', async () => {
     const { accounts, developerKeys, maintenance } = store();
     const all = await Promise.all(
-      Array.from({ length: 5 }, () => maintenance().firstAccess(OPERATOR, 'operator', true)),
+      Array.from({ length: 5 }, () => maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)),
     );
     const [winner, ...others] = all.filter((access) => access !== undefined);
     expect(others).to.deep.equal([]);
@@ -136,7 +155,11 @@ describe('Maintenance', () => {
       const now = () => new Date(name === 'first' ? 1 : 2);
       const developerKeys = new DeveloperKeys(own, { now, developers });
       const repositories = { automations, categories, developers, sessions, keys: own };
-      return new Maintenance(repositories, { keys: developerKeys, accounts }).firstAccess(OPERATOR, 'operator', false);
+      return new Maintenance(repositories, { keys: developerKeys, accounts }).firstAccess(
+        OPERATOR,
+        'operator',
+        KEY_ALONE,
+      );
     };
     const first = startWith('first', async (key) => {
       await other;
@@ -151,7 +174,7 @@ describe('Maintenance', () => {
 
   it('revokes a first key that could not be shown', async () => {
     const { developerKeys, maintenance } = store();
-    const access = await maintenance().firstAccess(OPERATOR, 'operator', false);
+    const access = await maintenance().firstAccess(OPERATOR, 'operator', KEY_ALONE);
     if (access !== undefined) await maintenance().revoke(OPERATOR, access);
     expect((await issuedKeys(developerKeys))[0]?.revokedAt).to.be.instanceOf(Date);
   });
