@@ -125,7 +125,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     sessions: new DeveloperSessions(developers, ports.sessions, signIn),
     security: new AccountSecurity(developers, ports.sessions, signIn),
     profiles,
-    categories: new MarketplaceCategories(categories, audit),
+    categories: new MarketplaceCategories(categories, automations, audit),
     audit,
     apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { audit, now, newId, brandName }),
     connections: oauthRecords && new Connections(oauthRecords, developers, { audit, now, newId }),

@@ -2,7 +2,7 @@ import { requireOperator, type Operator } from '../domain/access.js';
 import type { CategoryImport } from '../domain/audit.js';
 import { byName, newCategory, type Category, type CategoryId } from '../domain/category.js';
 import { DomainError, Violations } from '../domain/errors.js';
-import type { CategoryRepository } from '../domain/ports.js';
+import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { nameKey } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
 import { FairQueue } from './fair-queue.js';
@@ -20,9 +20,10 @@ export interface UncheckedCategory {
 export class MarketplaceCategories {
   readonly #oneAtATime = new FairQueue({ atOnce: 1 });
 
-  /** Uses the categories of one store. */
+  /** Uses the categories and the automations of one store. */
   constructor(
     private readonly categories: CategoryRepository,
+    private readonly automations: Pick<AutomationRepository, 'countByCategory'>,
     private readonly audit?: AuditTrail,
   ) {}
 
@@ -62,6 +63,34 @@ export class MarketplaceCategories {
     });
     if (isChanged) await this.audit?.recordBy(by, 'category-renamed', undefined, { subject: id as CategoryId });
     return isChanged;
+  }
+
+  /**
+   * Removes a category in which nothing is on sale. Fails as `not-found`, or as `conflict` (`category-in-use`) while an
+   * automation is on sale in it, also one that was published meanwhile: then the category stays.
+   */
+  async remove(by: Operator, id: string): Promise<void> {
+    requireOperator(by);
+    await this.#oneAtATime.run(async () => {
+      const category = (await this.categories.list()).find((one) => one.id === id);
+      if (category === undefined) throw noSuchCategory();
+      await this.#refuseUsed(category);
+      if (!(await this.categories.remove(category.id))) throw noSuchCategory();
+      await this.#refuseUsed(category).catch(async (error: unknown) => {
+        await this.categories.save([category]);
+        throw error;
+      });
+    });
+    await this.audit?.recordBy(by, 'category-removed', undefined, { subject: id as CategoryId });
+  }
+
+  /** @throws DomainError `conflict` while an automation is on sale in the category. */
+  async #refuseUsed({ id }: Category): Promise<void> {
+    const count = (await this.automations.countByCategory()).get(id) ?? 0;
+    if (count === 0) return;
+    const used = count === 1 ? '1 automation is' : `${count} automations are`;
+    const message = `${used} on sale in this category; revise or withdraw them first`;
+    throw new DomainError('conflict', 'category-in-use', message);
   }
 
   /**

@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'categories-imported',
   'category-added',
   'category-renamed',
+  'category-removed',
 ] as const;
 /** One of these actions. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

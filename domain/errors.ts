@@ -40,6 +40,7 @@ export type ErrorCode =
   // conflict
   | 'app-has-no-secret'
   | 'duplicate-category'
+  | 'category-in-use'
   | 'duplicate-id'
   | 'duplicate-key'
   | 'duplicate-session'

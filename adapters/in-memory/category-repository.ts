@@ -24,6 +24,10 @@ export class InMemoryCategoryRepository implements CategoryRepository {
     return this.#categories.size - before;
   }
 
+  async remove(id: CategoryId): Promise<boolean> {
+    return this.#categories.delete(id);
+  }
+
   #set({ id, name }: Category): void {
     this.#categories.set(id, Object.freeze({ id, name }));
   }

@@ -8,7 +8,7 @@ import { transaction } from './transactions.js';
 
 const CATEGORIES = { _id: 'categories' };
 
-/** No category is ever removed; at worst a name is as old as this that another process has changed. */
+/** At worst a name is as old as this that another process has changed or removed. */
 const KEPT_MS = 5_000;
 
 type Names = ReadonlyMap<CategoryId, string>;
@@ -40,6 +40,18 @@ export class MongoCategoryRepository implements CategoryRepository {
     if (categories.length === 0) return 0;
     try {
       return await saveCategories(this.db, categories);
+    } finally {
+      this.#kept = undefined;
+    }
+  }
+
+  async remove(id: CategoryId): Promise<boolean> {
+    const member = `value.${id}`;
+    const change = { $unset: { [member]: '' } } as const;
+    const remove = (session: ClientSession) =>
+      this.#settings.findOneAndUpdate({ ...CATEGORIES, [member]: { $exists: true } }, change, { ...WRITE, session });
+    try {
+      return (await transaction(this.db, remove)) !== null;
     } finally {
       this.#kept = undefined;
     }

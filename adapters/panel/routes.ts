@@ -5,7 +5,7 @@ import { formFor, pageFor, type Answer } from './guard.js';
 import * as account from './pages/account.js';
 import { previewDraft } from './pages/automation-form.js';
 import { showAutomation, showAutomations, withdraw } from './pages/automations.js';
-import { addCategory, renameCategory } from './pages/categories.js';
+import { addCategory, removeCategory, renameCategory } from './pages/categories.js';
 import * as apps from './pages/apps.js';
 import { disconnect, showConnected } from './pages/connected.js';
 import { decide } from './pages/consent.js';
@@ -86,6 +86,7 @@ const OF_EVERY_PANEL: readonly Route[] = [
 
   ...form('/operator/categories', 'operator', addCategory),
   ...form('/operator/categories/:id/rename', 'operator', renameCategory),
+  ...form('/operator/categories/:id/remove', 'operator', removeCategory),
 ];
 
 /** The pages and forms about apps, next to an authorization server. */

@@ -38,4 +38,9 @@ export class SqlCategoryRepository implements CategoryRepository {
       return added.length;
     });
   }
+
+  async remove(id: CategoryId): Promise<boolean> {
+    const sql = `DELETE FROM ${this.#categories} WHERE id = $1 RETURNING id`;
+    return (await this.connection.transaction((query) => query(sql, [id]))).length > 0;
+  }
 }

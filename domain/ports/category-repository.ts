@@ -13,4 +13,7 @@ export interface CategoryRepository {
    * counts. Returns how many were new.
    */
   save(categories: readonly Category[]): Promise<number>;
+
+  /** Removes the category, and returns whether there was one. When raced, one call returns true. */
+  remove(id: CategoryId): Promise<boolean>;
 }

@@ -14,6 +14,7 @@ export function categoryRepositoryContract(fresh: Fresh<CategoryRepository>, run
     suite.describe('list', () => listPromises(suite));
     suite.describe('find', () => findPromises(suite));
     suite.describe('save', () => savePromises(suite));
+    suite.describe('remove', () => removePromises(suite));
     handlePromises(suite);
   });
 }
@@ -124,6 +125,38 @@ function savePromises({ describe, it }: Categories): void {
         20,
       );
       await assertKept(repository, saved);
+    });
+  });
+}
+
+function removePromises({ describe, it }: Categories): void {
+  describe('Removes the category, and returns whether there was one', () => {
+    for (const id of ['a', '0', 'constructor', 'a-1-b', LONGEST_SLUG])
+      it(`with the id ${id}, and no other`, async (repository) => {
+        await repository.save([category(id, 'Name'), category('other', 'Other')]);
+        assert.equal(await repository.remove(id as CategoryId), true);
+        await assertKept(repository, [category('other', 'Other')]);
+        assert.equal(await repository.find(id as CategoryId), undefined);
+        assert.equal(await repository.remove(id as CategoryId), false);
+      });
+
+    it('none of a store without categories', async (repository) => {
+      assert.equal(await repository.remove('one' as CategoryId), false);
+    });
+
+    it('one that can be added again', async (repository) => {
+      await repository.save([category('one', 'One')]);
+      await repository.remove('one' as CategoryId);
+      assert.equal(await repository.save([category('one', 'Uno')]), 1);
+      await assertKept(repository, [category('one', 'Uno')]);
+    });
+  });
+
+  describe('When raced, one call returns true', () => {
+    it('of 10', async (repository) => {
+      await repository.save([category('one', 'One')]);
+      const removed = await Promise.all(numbers(10).map(() => repository.remove('one' as CategoryId)));
+      assert.equal(removed.filter(Boolean).length, 1);
     });
   });
 }

@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (storage: St
   'categories.list': ({ categories }) => categories.list(),
   'categories.find': ({ categories }) => categories.find(TOOLS),
   'categories.save': ({ categories }) => categories.save([{ id: TOOLS, name: 'Tools' }]),
+  'categories.remove': ({ categories }) => categories.remove(TOOLS),
   'keys.add': ({ keys }) => keys.add(apiKey(1)),
   'keys.find': ({ keys }) => keys.find(keyIdOf(1)),
   'keys.findByHash': ({ keys }) => keys.findByHash(hashOf(1)),

@@ -55,6 +55,7 @@ const LATER_WRITES: Readonly<
   'automations.withdraw': ({ automations }) => automations.withdraw(automationIdOf(1), withdrawal(1)),
   'automations.withdrawAll': ({ automations }) => automations.withdrawAll(bulkWithdrawal(1)),
   'automations.freeIdempotencyKeys': ({ automations }) => automations.freeIdempotencyKeys(at(1)),
+  'categories.remove': ({ categories }) => categories.remove(GAMES),
   'keys.replace': ({ keys }) => keys.replace(keyIdOf(1), apiKey(2), at(1)),
   'keys.revoke': ({ keys }) => keys.revoke(keyIdOf(1), at(1)),
   'keys.rename': ({ keys }) => keys.rename(keyIdOf(1), 'New'),

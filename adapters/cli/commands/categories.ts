@@ -41,6 +41,13 @@ export function addCategories(program: Command, host: Host): void {
         host,
       ),
     );
+  categories
+    .command('remove <ID>')
+    .description('removes a category in which nothing is on sale')
+    .action(async (id) => {
+      await withSession(host, (session) => session.categories.remove(OPERATOR, id));
+      say(host.stdout, `the category ${printable(id)} is removed`);
+    });
 }
 
 async function readFile(path: string, host: Host): Promise<readonly Category[]> {

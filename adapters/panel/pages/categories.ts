@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { CATEGORY_NAME } from '../../../domain/category.js';
+import { DomainError } from '../../../application/index.js';
+import { CATEGORY_NAME, type Category } from '../../../domain/category.js';
 import { SLUG_MAX_LENGTH } from '../../../domain/slug.js';
 import { noSuchPage } from '../../http/views/error-page.js';
 import { countText } from '../../http/views/locales.js';
-import type { Wordings } from '../messages.js';
+import { sentence } from '../../http/middleware/problem-documents.js';
+import { Refusal, type Wordings } from '../messages.js';
 import { numberedPages, pageNumberIn } from '../pager.js';
 import type { RequestOf, ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
@@ -11,7 +13,7 @@ import { TEXTS } from '../texts/texts.js';
 const PAGE_SIZE = 50;
 const LIST = '/operator/categories';
 const T = TEXTS.operator.categories;
-const NOTICES = { added: T.noticeAdded, renamed: T.noticeRenamed };
+const NOTICES = { added: T.noticeAdded, renamed: T.noticeRenamed, removed: T.noticeRemoved };
 const RULES = { name: CATEGORY_NAME.maxLength, id: SLUG_MAX_LENGTH };
 
 const WORDINGS: Wordings = {
@@ -33,6 +35,7 @@ async function showCategories(request: OperatorRequest): Promise<void> {
     count: countText(category.automationCount),
     href: `${panel.at}/operator/automations?category=${category.id}`,
     renaming: `${list}/${category.id}/rename`,
+    removing: category.automationCount === 0 ? `${list}/${category.id}/remove` : undefined,
   }));
   const form = { form: typedIn(request), rules: RULES, formId: randomUUID() };
   request.show('operator-categories', {
@@ -53,7 +56,7 @@ export const addCategory: ShownForm<'operator'> = {
 export const renameCategory: ShownForm<'operator'> = {
   show: async (request) => {
     const { panel } = request;
-    const category = (await panel.categories.list()).find(({ id }) => id === request.param()) ?? noSuchPage();
+    const category = await categoryIn(request);
     const form = { category, name: request.text('name', category.name), rules: RULES, list: `${panel.at}${LIST}` };
     request.show('operator-category', { title: T.renameTitle, ...form });
   },
@@ -63,6 +66,28 @@ export const renameCategory: ShownForm<'operator'> = {
     request.goTo(`${LIST}?notice=renamed`);
   },
 };
+
+export const removeCategory: ShownForm<'operator'> = {
+  show: async (request) => {
+    const { id, name } = await categoryIn(request);
+    const page = { title: T.removeTitle, lead: T.removeLead(name), back: `${request.panel.at}${LIST}` };
+    request.show('operator-category-remove', { ...page, category: { id, name } });
+  },
+  submit: async (request) => {
+    const { id } = await categoryIn(request);
+    await request.panel.categories.remove(request.signedIn.by, id).catch(refuseUsed);
+    request.goTo(`${LIST}?notice=removed`);
+  },
+};
+
+function refuseUsed(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== 'category-in-use') throw error;
+  throw new Refusal({ form: sentence(error.message) }, 409);
+}
+
+async function categoryIn(request: OperatorRequest): Promise<Category> {
+  return (await request.panel.categories.list()).find(({ id }) => id === request.param()) ?? noSuchPage();
+}
 
 function typedIn(request: OperatorRequest) {
   return { name: request.text('name'), id: request.text('id').trim() };

@@ -45,6 +45,7 @@ export const WORDS_BY_KIND = {
     'categories-imported': 'Imported categories',
     'category-added': 'Added the category',
     'category-renamed': 'Renamed the category',
+    'category-removed': 'Removed the category',
   },
 };
 

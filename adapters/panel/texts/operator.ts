@@ -5,7 +5,7 @@ export const OPERATOR_TEXTS = {
   roles: { buyer: 'Buyer', developer: 'Developer', operator: 'Operator' },
   categories: {
     title: 'Categories',
-    lead: 'Where buyers look. A category keeps its id and cannot be removed; its name can be changed at any time.',
+    lead: 'Where buyers look. A category keeps its id. Its name can change, and an empty one can be removed.',
     newTitle: 'New category',
     name: 'Name',
     nameHint: (most: number) => `What buyers see. At most ${most} characters.`,
@@ -19,6 +19,11 @@ export const OPERATOR_TEXTS = {
     rename: 'Rename',
     renameTitle: 'Rename category',
     renameLead: (id: string) => `Buyers and programs see the new name at once. The id ${id} stays.`,
+    remove: 'Remove',
+    removeTitle: 'Remove this category?',
+    removeLead: (name: string) =>
+      `Nothing is on sale in "${name}". Buyers and programs no longer see it. You can add it again at any time.`,
+    noticeRemoved: 'The category is removed.',
     noticeAdded: 'The category is added.',
     noticeRenamed: 'The category has its new name.',
     emptyTitle: 'No categories yet',

@@ -52,6 +52,10 @@ class OneShelf implements CategoryRepository {
   async save(): Promise<number> {
     throw new DomainError('unavailable', 'store-unavailable', 'there is one shelf only');
   }
+
+  async remove(): Promise<boolean> {
+    throw new DomainError('unavailable', 'store-unavailable', 'there is one shelf only');
+  }
 }
 
 const ada: Caller = { developerId: parseDeveloperId('ada'), scopes: ['automations:read', 'automations:write'] };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { OPERATOR } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 import { Program, TemporaryFolder, type Outcome } from './harness.js';
 
 const EMPTY = 'the file has no category; expected is a JSON array of {"id", "name"}, or one such object on each line';
@@ -139,6 +140,28 @@ describe('The command categories import', () => {
     await expectRefusal(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'the file is not valid UTF-8');
     const gzip = Buffer.from('1f8b0800000000000003', 'hex');
     await expectRefusal(gzip, 'the file is compressed (gzip); expected is text in UTF-8');
+  });
+
+  it('is undone for a category in which nothing is on sale by categories remove', async () => {
+    const program = new Program();
+    await program.session.marketplace.createAutomation(
+      { developerId: parseDeveloperId('ada'), scopes: SCOPES },
+      { title: 'T', description: 'D', price: 1, categoryId: 'sales' },
+    );
+    const removed = await program.run('categories', 'remove', 'support');
+    expect(removed)
+      .to.include({ code: 0 })
+      .and.deep.include({ stdout: ['the category support is removed'] });
+    for (const [id, sentence] of [
+      ['support', /there is no category with this id/i],
+      ['sales', /1 automation is on sale in this category; revise or withdraw them first/i],
+    ] as const) {
+      const { code, stderr } = await program.run('categories', 'remove', id);
+      expect([code, stderr.join('\n')], id).to.satisfy(
+        ([ended, told]: [number, string]) => ended === 1 && sentence.test(told),
+      );
+    }
+    expect((await program.categories.list()).map(({ id }) => id)).to.deep.equal(['sales']);
   });
 
   it('drops a byte order mark', async () => {

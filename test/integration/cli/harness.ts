@@ -124,7 +124,7 @@ export class Program {
       apps: new DeveloperApps(this.oauthRecords, this.developers, { audit, ...clock }),
       audit,
       rotateSigningKeys: async () => 'a-new-key',
-      categories: new MarketplaceCategories(categories, audit),
+      categories: new MarketplaceCategories(categories, automations, audit),
       search: options.search ?? true,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,
       check: async ({ repair }) => this.differences.map((one) => ({ ...one, repaired: repair && one.repaired })),

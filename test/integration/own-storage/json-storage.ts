@@ -124,6 +124,12 @@ function categoriesIn(file: JsonFile): Storage['categories'] {
         }
         return categories.length - before;
       }),
+    remove: (id) =>
+      file.change(({ categories }) => {
+        const at = categories.findIndex((category) => category.id === id);
+        if (at >= 0) categories.splice(at, 1);
+        return at >= 0;
+      }),
   };
 }
 

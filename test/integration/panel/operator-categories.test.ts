@@ -65,6 +65,21 @@ panelOnEveryStorage('The page of categories for operators', (stage) => {
     expect(await nameOf('home')).to.equal(undefined);
   });
 
+  it('removes one that is empty, after a page that asks', async () => {
+    const draft = { title: 'One', description: 'Two', price: 3, categoryId: 'crm-and-sales' };
+    await stage.service.marketplace.createAutomation(ADA, draft);
+    const { body } = await olga.open(LIST);
+    expect(body).to.include(`${LIST}/uncategorized/remove`).and.not.include(`${LIST}/crm-and-sales/remove`);
+    expect((await olga.open(`${LIST}/uncategorized/remove`)).body).to.include('Remove this category?');
+    const done = await olga.submit(`${LIST}/uncategorized/remove`, {});
+    expect([done.status, done.headers.get('location')]).to.deep.equal([303, `${LIST}?notice=removed`]);
+    expect(await nameOf('uncategorized')).to.equal(undefined);
+    expect(await latest()).to.include({ action: 'category-removed', operatorId: 'olga', subject: 'uncategorized' });
+    const used = await olga.submit(`${LIST}/crm-and-sales/remove`, {});
+    expect([used.status, used.body.includes('1 automation is on sale in this category')]).to.deep.equal([409, true]);
+    expect((await olga.submit(`${LIST}/uncategorized/remove`, {})).status).to.equal(404);
+  });
+
   it('renames one', async () => {
     const path = `${LIST}/uncategorized/rename`;
     expect((await olga.open(path)).body)

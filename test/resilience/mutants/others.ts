@@ -38,6 +38,17 @@ const categories = mutantsOf('categories', 'adapters/in-memory/category-reposito
   'Returns how many were new': [
     ['counts those that were there', 'return this.#categories.size - before;', 'return categories.length;'],
   ],
+  'Removes the category, and returns whether there was one': [
+    ['says that there was one', 'return this.#categories.delete(id);', 'this.#categories.delete(id); return true;'],
+    ['removes nothing', 'return this.#categories.delete(id);', 'return this.#categories.has(id);'],
+  ],
+  'When raced, one call returns true': [
+    [
+      'looks before it removes',
+      'return this.#categories.delete(id);',
+      'const has = this.#categories.has(id); await undefined; this.#categories.delete(id); return has;',
+    ],
+  ],
   [HANDLE]: [['hands out what can be changed', 'Object.freeze({ id, name })', '{ id, name }']],
 });
 

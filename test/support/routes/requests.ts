@@ -185,6 +185,11 @@ export const WORST: Readonly<Record<string, Make>> = {
     path: `${OPERATOR_AT}/categories/${CATEGORY}/rename`,
     fields: { name: `other ${n}`.padEnd(100, '"') },
   }),
+  [`GET ${OPERATOR_AT}/categories/:id/remove`]: at(`${OPERATOR_AT}/categories/${CATEGORY}/remove`),
+  [`POST ${OPERATOR_AT}/categories/:id/remove`]: () => ({
+    path: `${OPERATOR_AT}/categories/${CATEGORY}/remove`,
+    fields: {},
+  }),
   [`GET ${OPERATOR_AT}/developers`]: at(`${OPERATOR_AT}/developers?q=0`),
   [`POST ${OPERATOR_AT}/developers`]: (_, n) => ({
     path: `${OPERATOR_AT}/developers`,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { InMemoryAuditLog, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import {
   AuditTrail,
+  type CategoryId,
   DomainError,
   MarketplaceCategories,
   newCategory,
@@ -15,10 +16,12 @@ describe('MarketplaceCategories', () => {
   let repository: InMemoryCategoryRepository;
   let audit: AuditTrail;
   let categories: MarketplaceCategories;
+  let onSale: Map<CategoryId, number>;
   beforeEach(() => {
     repository = new InMemoryCategoryRepository([newCategory({ id: 'sales', name: 'Sales' })]);
     audit = new AuditTrail(new InMemoryAuditLog());
-    categories = new MarketplaceCategories(repository, audit);
+    onSale = new Map();
+    categories = new MarketplaceCategories(repository, { countByCategory: async () => onSale }, audit);
   });
 
   const names = async () => (await categories.list()).map(({ id, name }) => `${id}: ${name}`);
@@ -40,6 +43,27 @@ describe('MarketplaceCategories', () => {
     await categories.add(OPERATOR, { id: 'crm', name: 'CRM' });
     await categories.add(OPERATOR, { id: 'cloud', name: 'Cloud' });
     expect(await names()).to.deep.equal(['cloud: Cloud', 'crm: CRM', 'sales: Sales']);
+  });
+
+  it('removes one in which nothing is on sale, under the name of the operator in the audit', async () => {
+    await categories.remove(OLGA, 'sales');
+    expect(await names()).to.deep.equal([]);
+    expect(await entries()).to.deep.equal(['operator olga category-removed sales']);
+    expect(await refusal(categories.remove(OLGA, 'sales'))).to.equal('not-found, no-such-category');
+  });
+
+  it('keeps one in which something is on sale, or was published while it was removed', async () => {
+    onSale.set('sales' as CategoryId, 2);
+    expect(await refusal(categories.remove(OLGA, 'sales'))).to.equal('conflict, category-in-use');
+    onSale.clear();
+    const remove = repository.remove.bind(repository);
+    repository.remove = async (id) => {
+      onSale.set(id, 1);
+      return remove(id);
+    };
+    expect(await refusal(categories.remove(OLGA, 'sales'))).to.equal('conflict, category-in-use');
+    expect(await names()).to.deep.equal(['sales: Sales']);
+    expect(await entries()).to.deep.equal([]);
   });
 
   it('adds one, under the name of the operator in the audit', async () => {

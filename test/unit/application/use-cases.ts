@@ -18,6 +18,8 @@ import { newCategory } from '../../../domain/category.js';
 import { ada, bob } from './people.js';
 import { signedIn } from '../../support/signed-in.js';
 
+const WITH_LINK = { key: true, link: true };
+
 /** A value that a host in JavaScript passes as the one who acts; the types take it for anything. */
 export type Who = Caller & Person & Operator;
 
@@ -41,7 +43,10 @@ const CONSENT = { name: 'Ledger', scopes: ['automations:read'], audience: 'api' 
 /** Returns a market in which ada and bob have each an account, a key, an automation, a session and a connected app. */
 export async function openMarket(): Promise<Market> {
   const storage = inMemoryStorage();
-  await storage.categories.save([newCategory({ id: 'tools', name: 'Tools' })]);
+  await storage.categories.save([
+    newCategory({ id: 'tools', name: 'Tools' }),
+    newCategory({ id: 'empty', name: 'Empty' }),
+  ]);
   const core = newCore(storage, { passwords: new Passwords({ cost: 4 }) });
   await stock(core, bob);
   return { ...core, ...(await stock(core, ada)) };
@@ -267,6 +272,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: ({ categories }, by) => categories.rename(by, 'tools', 'Instruments'),
     outcomes: OPERATOR_ALONE,
   },
+  'categories.remove': {
+    call: ({ categories }, by) => categories.remove(by, 'empty'),
+    outcomes: OPERATOR_ALONE,
+  },
   'categories.import': {
     call: ({ categories }, by) => categories.import(by, [newCategory({ id: 'games', name: 'Games' })]),
     outcomes: OPERATOR_ALONE,
@@ -395,7 +404,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     outcomes: OPERATOR_ALONE,
   },
   'maintenance.firstAccess': {
-    call: ({ maintenance }, by) => maintenance.firstAccess(by, 'operator', true),
+    call: ({ maintenance }, by) => maintenance.firstAccess(by, 'operator', WITH_LINK),
     outcomes: OPERATOR_ALONE,
   },
   'maintenance.hasOperator': {
