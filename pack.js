@@ -1,10 +1,12 @@
 /**
  * Makes the packages of packages.json from what `npm run build` compiled, a folder of each in `dist/packages/`; with `--files`, their tarballs as well.
- * An import of a file of another package becomes an import of that package's `internal/`, so nothing is written twice.
+ * An import of a file of another package becomes an import of `internal/VERSION/` of that package, so nothing is written twice. Of these a package exports
+ * what others of ours import, and nothing else.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
+import { format } from 'oxfmt';
 import ts from 'typescript';
 
 const OUT = 'dist/packages';
@@ -15,8 +17,16 @@ const ROOT = readJson('package.json');
 const LEFT_OUT = ['docs/api', 'docs/pages', 'docs/reference'].map((path) => join(path));
 const FILES = filesOf('domain', 'application', 'adapters', 'composition', 'test/contracts');
 
+/** The style of the sources, but for tabs, which are smaller. */
+const STYLE = { ...readJson('.oxfmtrc.json'), useTabs: true, ignorePatterns: [] };
+const EXPORTED = namesOfEntries();
+const TYPES = reachedTypes();
+/** The files of a package that others of ours import, by its name. */
+const INTERNAL = new Map(TABLE.map(({ name }) => [name, new Set()]));
+
 rmSync(OUT, { recursive: true, force: true });
-for (const row of TABLE) writePackage(row);
+for (const row of TABLE) await writePackage(row);
+for (const row of TABLE) writeManifest(row);
 if (process.argv.includes('--files')) packFiles();
 
 /** The files of these folders of the build, by their paths in it. An image is built without tests. */
@@ -36,21 +46,67 @@ function ownerOf(file) {
   return matches.sort((a, b) => b.length - a.length)[0]?.row;
 }
 
+/** The names that an entry exports, and those of functions on whose types others lean. */
+function namesOfEntries() {
+  const entries = TABLE.flatMap((row) => Object.values(row.entries).map((entry) => `${entry}.d.ts`));
+  const lists = entries.flatMap((file) => matchesIn(file, /^export (?:type )?\{([^}]*)\}/gm));
+  const own = entries.flatMap((file) => matchesIn(file, /^export declare function (\w+)/gm));
+  const leanedOn = FILES.filter((file) => file.endsWith('.d.ts')).flatMap((file) => matchesIn(file, /\btypeof (\w+)/g));
+  return new Set([...lists.flatMap((list) => list.match(/\w+/g) ?? []), ...own, ...leanedOn]);
+}
+
+function matchesIn(file, pattern) {
+  return Array.from(readFileSync(join('dist', file), 'utf8').matchAll(pattern), ([, found]) => found);
+}
+
+/** Returns the declarations of a module that a host may come across: without the functions that no entry exports. */
+function declarationsIn(file) {
+  const text = readFileSync(join('dist', file), 'utf8');
+  const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext);
+  const isShown = (statement) => !ts.isFunctionDeclaration(statement) || EXPORTED.has(statement.name.text);
+  return statements
+    .filter(isShown)
+    .map(({ pos, end }) => text.slice(pos, end))
+    .join('');
+}
+
+/** The files of declarations to which an entry leads. */
+function reachedTypes() {
+  const found = new Set();
+  const visit = (file) => {
+    if (found.has(file) || !existsSync(join('dist', file))) return;
+    found.add(file);
+    for (const [, , , specifier] of declarationsIn(file).matchAll(SPECIFIER))
+      visit(posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.d.ts'));
+  };
+  for (const { entries } of TABLE) for (const entry of Object.values(entries)) visit(`${entry}.d.ts`);
+  return found;
+}
+
 function isModule(file) {
   return /\.(js|d\.ts)$/.test(file) && !file.includes('/assets/');
 }
 
-function writePackage(row) {
+async function writePackage(row) {
   const folder = join(OUT, row.name);
-  for (const file of row.bundle ? filesOfBundle(row) : FILES.filter((file) => ownerOf(file) === row)) {
+  const write = async (file) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    if (isModule(file) && !row.bundle) writeFileSync(join(folder, file), rewritten(row, file));
+    if (isModule(file) && !row.bundle) writeFileSync(join(folder, file), await rewritten(row, file));
     else cpSync(join('dist', file), join(folder, file));
-  }
+  };
+  await Promise.all((row.bundle ? filesOfBundle(row) : filesOfRow(row)).map(write));
   for (const page of ['LICENSE', ...(row.pages ?? [])])
     cpSync(page, join(folder, page), { recursive: true, filter: (path) => !LEFT_OUT.includes(path) });
   if (row.readme) cpSync(row.readme, join(folder, 'README.md'));
   else writeFileSync(join(folder, 'README.md'), `# ${row.name}\n\n${row.description}\n`);
+}
+
+function filesOfRow(row) {
+  return FILES.filter((file) => ownerOf(file) === row && (!file.endsWith('.d.ts') || TYPES.has(file)));
+}
+
+function writeManifest(row) {
+  const folder = join(OUT, row.name);
   writeJson(join(folder, 'package.json'), manifestOf(row));
   if (row.bundle) writeJson(join(folder, 'npm-shrinkwrap.json'), lockOf(manifestOf(row)));
 }
@@ -62,48 +118,71 @@ function filesOfBundle({ bin, entries }) {
 }
 
 /** Comments stay where editors show them, in the types. */
-function rewritten(row, file) {
-  const code = readFileSync(join('dist', file), 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
-  const shown = file.endsWith('.d.ts') ? code : withoutComments(code);
-  return shown.replace(SPECIFIER, (_, before, quote, specifier) => {
+async function rewritten(row, file) {
+  const shown = file.endsWith('.d.ts') ? declarationsIn(file) : programIn(file);
+  const text = shown.replace(SPECIFIER, (_, before, quote, specifier) => {
     const target = posix.join(posix.dirname(file), specifier);
-    const owner = ownerOf(target);
-    if (owner === undefined) throw new Error(`${file} imports ${specifier}, which belongs to no package`);
-    return `${before}${quote}${owner === row ? specifier : `${owner.name}/internal/${target}`}${quote}`;
+    return `${before}${quote}${nameOf(target, row) ?? specifier}${quote}`;
   });
+  return (await format(file, text, STYLE)).code;
 }
 
-function withoutComments(code) {
-  const { ESNext } = ts.ModuleKind;
-  const compilerOptions = { module: ESNext, target: ts.ScriptTarget.ESNext, removeComments: true };
+/** The name by which a package imports a file: that of an entry, else an internal one; undefined for a file of its own. */
+function nameOf(target, row) {
+  const owner = ownerOf(target);
+  if (owner === row) return undefined;
+  if (![...(row.packages ?? []), ...(row.optional ?? [])].includes(owner?.name))
+    throw new Error(`${row.name} imports ${target}, which is of none of its packages`);
+  const [entry] = Object.entries(owner.entries).find(([, file]) => `${file}.js` === target) ?? [];
+  if (entry !== undefined) return owner.name + entry.slice(1);
+  INTERNAL.get(owner.name).add(target);
+  return `${owner.name}/internal/${ROOT.version}/${target}`;
+}
+
+function programIn(file) {
+  const code = readFileSync(join('dist', file), 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ESNext, removeComments: true };
   return ts.transpileModule(code, { compilerOptions }).outputText;
 }
 
 function manifestOf({ name, description, packages = [], dependencies = [], optional = [], peers = [], ...row }) {
-  const { version, license, keywords, type, engines, sideEffects } = ROOT;
+  const { version, keywords, homepage, bugs, repository, license, type, engines, sideEffects } = ROOT;
   const ours = (names, value = version) => Object.fromEntries(names.map((one) => [one, value]));
-  const exports = Object.entries(row.entries).map(([path, entry]) => [
-    path,
-    { types: `./${entry}.d.ts`, default: `./${row.bundle ?? `${entry}.js`}` },
-  ]);
   return {
     name,
     version,
     description,
     keywords,
+    homepage,
+    bugs,
+    repository,
     license,
     type,
     engines,
     sideEffects,
     ...(row.bin && { bin: row.bin }),
-    exports: {
-      ...Object.fromEntries(exports),
-      ...(!row.bundle && { './internal/*.js': { types: './*.d.ts', default: './*.js' } }),
-      './package.json': './package.json',
-    },
+    ...exportsOf(name, row),
     dependencies: row.bundle ? ROOT.dependencies : { ...ours(packages), ...rangesOf(dependencies) },
     ...(optional.length + peers.length > 0 && { peerDependencies: { ...ours(optional), ...rangesOf(peers) } }),
     ...(optional.length > 0 && { peerDependenciesMeta: ours(optional, { optional: true }) }),
+  };
+}
+
+/** What can be imported; and for a compiler with the module resolution `node10`, which does not read `exports`, the types of the same. */
+function exportsOf(name, { entries, bundle }) {
+  const paths = Object.entries(entries);
+  const files = paths.map(([path, entry]) => [
+    path,
+    { types: `./${entry}.d.ts`, default: `./${bundle ?? `${entry}.js`}` },
+  ]);
+  const internal = `./internal/${ROOT.version}`;
+  const shared = Array.from(INTERNAL.get(name), (file) => [`${internal}/${file}`, `./${file}`]).sort();
+  const types = paths.flatMap(([path, entry]) => (path === '.' ? [] : [[path.slice(2), [`./${entry}.d.ts`]]]));
+  const ofShared = shared.length === 0 ? [] : [[`${internal.slice(2)}/*`, ['./*']]];
+  return {
+    ...(entries['.'] && { types: `./${entries['.']}.d.ts` }),
+    ...(types.length + ofShared.length > 0 && { typesVersions: { '*': Object.fromEntries([...types, ...ofShared]) } }),
+    exports: { ...Object.fromEntries([...files, ...shared]), './package.json': './package.json' },
   };
 }
 

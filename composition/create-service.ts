@@ -5,9 +5,8 @@ import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
-import type { ServiceConfig } from './config/config.js';
-import type { Setting } from './config/settings.js';
-import type { HostParts } from './service/applications.js';
+import type { ServiceConfig, Setting } from './config/service-settings.js';
+import type { HostParts } from './service/host-parts.js';
 import { requireStorage } from './modules/own-storage.js';
 import { safeLog, type ServiceLog } from './service/service-log.js';
 
@@ -138,7 +137,7 @@ const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true } as const;
 
 /** @throws TypeError that names an option which is unknown, missing or wrong. */
 async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
-  const { SETTINGS: by } = await import('./config/settings.js');
+  const { SERVICE_SETTINGS: by } = await import('./config/service-settings.js');
   const { rateLimits = {}, panel = true, accessTokens, search = true, mcp = true, oauthServer = true } = options;
   requireOptions('rateLimits of createService', rateLimits, RATE_LIMITS);
   if (accessTokens !== undefined) requireOptions('accessTokens of createService', accessTokens, ACCESS_TOKENS);

@@ -6,10 +6,10 @@
 export { createService } from './create-service.js';
 export type { MarketplaceService, ServiceOptions, ServiceRateLimits } from './create-service.js';
 export type { ServiceLog } from './service/service-log.js';
-export type { StorageSettings } from './modules/own-storage.js';
+export type { StorageSettings } from './storage-settings.js';
 export { coreModule } from './modules/core.js';
 export type { CoreOptions } from '../application/core.js';
-export { inMemoryModule, mongoModule, postgresModule, sqliteModule, storageModule } from './modules/storage.js';
+export { inMemoryModule, storageModule } from './modules/storage.js';
 export { oauthModule } from './modules/oauth.js';
 export { httpModule } from './modules/http.js';
 export {

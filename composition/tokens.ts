@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type Koa from 'koa';
+import type { MountedApp } from '../adapters/http/index.js';
 import type { UseCases } from '../application/core.js';
 import type {
   ApiKeyRepository,
@@ -36,4 +36,4 @@ export const MARKETPLACE: ServiceIdentifier<UseCases['marketplace']> = Symbol('M
 /** All use cases, with the marketplace and the verifier that are bound; bound by `coreModule`. */
 export const CORE: ServiceIdentifier<UseCases> = Symbol('Core');
 /** The four endpoints as a Koa application, made of `CORE`; bound by `httpModule`. */
-export const HTTP_APP: ServiceIdentifier<Koa> = Symbol('HttpApp');
+export const HTTP_APP: ServiceIdentifier<MountedApp> = Symbol('HttpApp');

@@ -5,7 +5,6 @@
  */
 import Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
-import type Koa from 'koa';
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { requireOperator, type Operator } from '../../domain/access.js';
@@ -14,7 +13,8 @@ import { requireOptions, requireParts } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
 import { OAUTH_PATH } from '../http/middleware/base-path.js';
 import type { Consents, ServerDescription } from '../http/consents.js';
-import type { HostOptions, RequestState } from '../http/context.js';
+import type { RequestState } from '../http/context.js';
+import type { HostOptions, MountedApp } from '../http/host.js';
 import { assertOption, assertVerifier, checkedHostOptions, HOST_OPTIONS } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
@@ -80,7 +80,7 @@ const OPTIONS = {
 /** An authorization server. */
 export interface AuthorizationServer {
   /** The endpoints and pages at `/oauth`, and the metadata (RFC 8414), as a Koa application. */
-  readonly app: Koa;
+  readonly app: MountedApp;
   /** The questions that the panel shows. */
   readonly consents: Consents;
   /**
@@ -128,7 +128,7 @@ export async function rotateSigningKeys(
 }
 
 class Server implements AuthorizationServer {
-  readonly app: Koa;
+  readonly app: MountedApp;
   readonly consents: Consents;
   readonly #keys: ServerKeys;
   readonly #host;
@@ -236,7 +236,7 @@ class Server implements AuthorizationServer {
     return this.core.connections.recordEnd(connection, end, { address, requestId });
   };
 
-  #newApp(assets: PageAssets, pageFor: ReturnType<typeof forBrowsers>, overload: Overload): Koa {
+  #newApp(assets: PageAssets, pageFor: ReturnType<typeof forBrowsers>, overload: Overload): MountedApp {
     const { trustedProxyHops, base } = this.#host;
     const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
     const files = new Router<RequestState>({ strict: true, sensitive: true });

@@ -7,7 +7,7 @@ import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
 import { jsonLdOf } from './json-ld.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
 

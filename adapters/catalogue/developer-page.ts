@@ -4,7 +4,7 @@ import { noSuchPage } from '../http/views/error-page.js';
 import { countText } from '../http/views/locales.js';
 import { PAGE_SIZE, pageIn } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { pagesOf } from './pager.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';

@@ -6,7 +6,7 @@ import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { atomText, type AtomEntry } from './atom.js';
 import { isFiltered, stateIn } from './list-state.js';
 import { toShown, type ShownAutomation } from './shown-automation.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { originOf, sendShared } from './respond.js';
 import { TEXTS } from './texts.js';
 import { clientOf } from './visitors.js';

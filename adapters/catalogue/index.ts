@@ -2,9 +2,9 @@
  * The catalogue: pages on which buyers find automations, with feeds and sitemaps.
  * @module automation-marketplace-pages/catalogue
  */
-import type Koa from 'koa';
 import { requireOptions, requireParts } from '../../domain/options.js';
 import type { Context } from '../http/context.js';
+import type { MountedApp } from '../http/host.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { hostSignInOf } from '../http/middleware/host-sign-in.js';
@@ -24,7 +24,8 @@ import { showDeveloper } from './developer-page.js';
 import { sendFeed } from './feed.js';
 import { showList } from './list-page.js';
 import { ListedParts } from './listed-parts.js';
-import { CATALOGUE_OPTIONS, type CatalogueApp, type CatalogueCore, type CatalogueOptions } from './options.js';
+import type { CatalogueApp } from './app.js';
+import { CATALOGUE_OPTIONS, type CatalogueCore, type CatalogueOptions } from './options.js';
 import { SharedBodies } from './shared-bodies.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
@@ -43,7 +44,11 @@ const POLICY =
  * under the mount path. Applications of one process may share the overload protection.
  * @throws TypeError when an option is not as it must be.
  */
-export function createCatalogue(core: CatalogueCore, options: CatalogueOptions = {}, overload = new Overload()): Koa {
+export function createCatalogue(
+  core: CatalogueCore,
+  options: CatalogueOptions = {},
+  overload = new Overload(),
+): MountedApp {
   requireOptions('createCatalogue', options, CATALOGUE_OPTIONS);
   requireParts('createCatalogue', 'a core', core, ['catalogue', 'developers', 'sessions']);
   const host = checkedHostOptions(options);

@@ -14,7 +14,7 @@ import {
   type ListState,
 } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { pagesOf } from './pager.js';
 import { show, type FeedLink, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';

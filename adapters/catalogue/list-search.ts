@@ -3,7 +3,7 @@ import type { Currency } from '../../domain/currency.js';
 import { findOrLeaveOutWords, type SearchFailureCode } from '../../domain/search-failure.js';
 import { typedPriceRule } from '../../domain/typed-price.js';
 import { requestOf, without, type FieldName, type ListState } from './list-state.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { TEXTS } from './texts.js';
 
 const FIELD_OF: Readonly<Record<string, FieldName>> = { priceMin: 'lowest', priceMax: 'highest' };

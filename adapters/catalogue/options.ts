@@ -1,14 +1,9 @@
 import type { UseCases } from '../../application/index.js';
-import type { HostOptions } from '../http/context.js';
+import type { HostOptions } from '../http/host.js';
 import { HOST_OPTIONS } from '../http/host-options.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
-import type { HostSignInOptions } from '../http/middleware/host-sign-in.js';
-import type { Sessions } from '../http/middleware/signed-in.js';
+import type { HostSignInOptions } from '../http/host.js';
 import type { Brand } from '../http/views/brand.js';
-import type { Render } from '../http/views/views.js';
-import type { Addresses } from './addresses.js';
-import type { ListedParts } from './listed-parts.js';
-import type { SharedBodies } from './shared-bodies.js';
 
 /** The use cases that the catalogue shows; `newCore` makes them. */
 export type CatalogueCore = Pick<UseCases, 'catalogue' | 'developers' | 'sessions'>;
@@ -41,17 +36,3 @@ export const CATALOGUE_OPTIONS = {
   pageRateLimit: true,
   ...HOST_OPTIONS,
 } as const;
-
-/** The state that the pages share. */
-export interface CatalogueApp extends CatalogueCore, Sessions {
-  readonly visibility: 'members' | 'public';
-  readonly panel: boolean;
-  readonly apps: boolean;
-  readonly search: boolean;
-  readonly render: Render;
-  readonly addresses: Addresses;
-  /** Differs where the same facts make another page: in another program, and with other options. */
-  readonly fingerprint: string;
-  readonly bodies: SharedBodies;
-  readonly listed: ListedParts;
-}

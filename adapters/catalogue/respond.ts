@@ -4,7 +4,7 @@ import { preferences } from '../http/middleware/negotiation.js';
 import { publicOrigin } from '../http/public-url.js';
 import { HTML_TYPE, send } from '../http/send.js';
 import { localeOf } from '../http/views/locales.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { memberOf } from './visitors.js';
 
 /** A feed, by its address and by the title that it has itself. */

@@ -2,7 +2,7 @@ import type { Automation, CatalogueDeveloper, Category } from '../../application
 import { markdownToText } from '../http/views/markdown.js';
 import { priceText } from '../http/views/locales.js';
 import { day } from '../http/views/times.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 
 const MAX_EXCERPT_LENGTH = 180;
 

@@ -1,7 +1,7 @@
 import type { Context } from '../http/context.js';
 import { noSuchPage } from '../http/views/error-page.js';
 import { MAX_ADDRESSES, type ListedPart } from './listed-parts.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { originOf, sendShared } from './respond.js';
 import { element, escapeXml, XML_DECLARATION } from './xml.js';
 

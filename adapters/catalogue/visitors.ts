@@ -3,7 +3,7 @@ import type { Context, Handler } from '../http/context.js';
 import { leadToSignIn } from '../http/middleware/signed-in.js';
 import { Problem } from '../http/problems/problem.js';
 import { visitorOf, type Visitor } from '../http/views/navigation.js';
-import type { CatalogueApp } from './options.js';
+import type { CatalogueApp } from './app.js';
 import { TEXTS } from './texts.js';
 
 type Show = (ctx: Context, app: CatalogueApp) => Promise<void>;

@@ -1,6 +1,6 @@
 import { safeCall } from '../../application/safe-call.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import type { CompletedRequest, Defined, HostOptions } from './context.js';
+import type { CompletedRequest, Defined, HostOptions } from './host.js';
 import { parsePublicUrl, publicPath } from './public-url.js';
 
 const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;

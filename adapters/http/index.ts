@@ -3,11 +3,10 @@
  * any server.
  * @module automation-marketplace-http
  */
-import type Koa from 'koa';
 import type { UseCases } from '../../application/core.js';
 import { requireOptions } from '../../domain/options.js';
 import { endpoints } from './api/endpoints.js';
-import type { HttpOptions } from './context.js';
+import type { HttpOptions, MountedApp } from './host.js';
 import { documentsForHost } from './documents/for-host.js';
 import { basePath } from './middleware/base-path.js';
 import { Overload } from './middleware/overload.js';
@@ -15,8 +14,15 @@ import { newProgramApp } from './middleware/program-app.js';
 import { rateLimits } from './middleware/rate-limits.js';
 import { checkedOptions, HTTP_OPTIONS } from './options.js';
 
-export type { HostSignInOptions } from './middleware/host-sign-in.js';
-export type { CompletedRequest, HostOptions, HttpOptions } from './context.js';
+export type {
+  CompletedRequest,
+  HostOptions,
+  HostSignInOptions,
+  HttpOptions,
+  KoaMiddleware,
+  MountedApp,
+  RequestHandler,
+} from './host.js';
 export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
 export { dispatcher } from './server/dispatcher.js';
 export type { Applications } from './server/dispatcher.js';
@@ -36,7 +42,7 @@ export function createHttpApp(
   marketplace: UseCases['marketplace'],
   options: HttpOptions,
   overload = new Overload(),
-): Koa {
+): MountedApp {
   requireOptions('createHttpApp', options, HTTP_OPTIONS);
   const settings = checkedOptions(marketplace, options);
   const { findRoute, run } = endpoints(settings);

@@ -1,5 +1,6 @@
 import type { UseCases } from '../../application/core.js';
-import type { HttpOptions, HttpSettings } from './context.js';
+import type { HttpSettings } from './context.js';
+import type { HttpOptions } from './host.js';
 import { assertOption, assertVerifier, checkedHostOptions, checkedUrl, HOST_OPTIONS } from './host-options.js';
 import { checkedLimits, DeveloperQuotas } from './middleware/quotas.js';
 

@@ -11,13 +11,13 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import type Koa from 'koa';
 import type { UseCases } from '../../application/core.js';
 import { requireScope } from '../../domain/access.js';
 import { requireOptions } from '../../domain/options.js';
 import { checkBodyHeaders, readJson } from '../http/api/body.js';
 import { requireJsonAccepted } from '../http/api/endpoints.js';
-import type { Context, Handler, HttpMiddleware, HttpOptions, HttpSettings } from '../http/context.js';
+import type { Context, Handler, HttpMiddleware, HttpSettings } from '../http/context.js';
+import type { HttpOptions, MountedApp } from '../http/host.js';
 import { bearerOf } from '../http/middleware/authentication.js';
 import { MCP_PATH, pathOf, queryOf } from '../http/middleware/base-path.js';
 import { methodNotAllowed } from '../http/middleware/methods.js';
@@ -51,7 +51,7 @@ export function createMcpApp(
   marketplace: UseCases['marketplace'],
   options: McpOptions,
   overload = new Overload(),
-): Koa {
+): MountedApp {
   requireOptions('createMcpApp', options, MCP_OPTIONS);
   const settings = checkedOptions(marketplace, options);
   const route = [ownPath, ownOrigin(settings.publicUrl), ownHost(settings)];

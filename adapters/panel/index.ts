@@ -2,8 +2,8 @@
  * The panel: pages on which developers and operators manage keys, automations and accounts.
  * @module automation-marketplace-pages/panel
  */
-import type Koa from 'koa';
 import { requireOptions, requireParts } from '../../domain/options.js';
+import type { MountedApp } from '../http/host.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { hostSignInOf } from '../http/middleware/host-sign-in.js';
@@ -18,13 +18,14 @@ import { errorPage, noSuchPage } from '../http/views/error-page.js';
 import { newSite, views } from '../http/views/views.js';
 import { SubmittedForms } from './form.js';
 import { pagePolicy } from './page-policy.js';
-import { PANEL_OPTIONS, type OAuthParts, type Panel, type PanelCore, type PanelOptions } from './panel.js';
+import { PANEL_OPTIONS, type PanelCore, type PanelOptions } from './options.js';
+import type { OAuthParts, Panel } from './panel.js';
 import { routesOf, routing } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
 export type { ConsentQuestion, Consents, ServerDescription } from '../http/consents.js';
 export type { Brand, Logo } from '../http/views/brand.js';
-export type { PanelCore, PanelOptions } from './panel.js';
+export type { PanelCore, PanelOptions } from './options.js';
 
 const USE_CASES = [
   ...['marketplace', 'records', 'keys', 'sessions', 'profiles', 'security', 'audit', 'accounts', 'categories'],
@@ -35,7 +36,7 @@ const USE_CASES = [
  * Applications of one process may share the overload protection.
  * @throws TypeError when an option is not as it must be.
  */
-export function createPanel(core: PanelCore, options: PanelOptions = {}, overload = new Overload()): Koa {
+export function createPanel(core: PanelCore, options: PanelOptions = {}, overload = new Overload()): MountedApp {
   requireOptions('createPanel', options, PANEL_OPTIONS);
   requireParts('createPanel', 'a core', core, USE_CASES);
   const host = checkedHostOptions(options);

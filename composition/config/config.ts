@@ -1,38 +1,12 @@
-import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
 import type { Currency } from '../../domain/currency.js';
-import { misspelt, readSettings, type Environment, type Values } from './environment.js';
+import { misspelt, readSettings, type Environment } from './environment.js';
+import type { ServiceConfig, Values } from './service-settings.js';
 import { readTls, type TlsFiles } from './files.js';
 import { CLIENT_SETTINGS, SETTINGS } from './settings.js';
 
 export type { Environment } from './environment.js';
 
 type Given = Values<typeof SETTINGS>;
-
-/** The settings of the service by their names, whether a program or a host runs it. */
-export interface ServiceConfig extends Pick<
-  Given,
-  | 'PUBLIC_URL'
-  | 'RATE_LIMIT_READS'
-  | 'RATE_LIMIT_CREATES'
-  | 'RATE_LIMIT_FAILED_AUTH'
-  | 'RATE_LIMIT_PAGES'
-  | 'SHARED_NETWORKS'
-  | 'KEY_CACHE_SECONDS'
-  | 'KEEP_ALIVE_SECONDS'
-  | 'TRUSTED_PROXY_HOPS'
-  | 'SEARCH'
-  | 'BRAND_NAME'
-  | 'BRAND_LOGO'
-  | 'PANEL'
-  | 'CATALOGUE'
-  | 'MCP'
-  | 'OAUTH_SERVER'
-  | 'METRICS_TOKEN'
-> {
-  /** The issuer whose access tokens are accepted in addition to keys. */
-  readonly accessTokens: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
-  readonly tls?: TlsFiles | undefined;
-}
 
 /** The settings of the operator by their names. */
 export interface Config extends ServiceConfig, Omit<Given, 'CURRENCY'> {

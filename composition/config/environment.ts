@@ -1,6 +1,7 @@
 import { isOneLetterOff } from '../../adapters/cli/one-letter-off.js';
 import { clean, inFile, reasonOf, type Parser } from './parsers.js';
-import { ALL_SETTINGS, type Setting } from './settings.js';
+import { ALL_SETTINGS } from './settings.js';
+import type { Setting, Values } from './service-settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,13 +28,6 @@ export function readEnvironment(flags: Environment = {}): Environment {
 export function programName({ npm_lifecycle_event: script }: Environment = process.env): string {
   return script === 'marketplace' || script === 'start' ? 'npm run -s marketplace --' : 'automation-marketplace';
 }
-
-type ValueOf<Given extends Setting> = ReturnType<Given['parse']> | (Given['default'] extends '' ? '' : never);
-
-/** The value of each setting. */
-export type Values<Settings extends Readonly<Record<string, Setting>>> = {
-  readonly [Name in keyof Settings]: ValueOf<Settings[Name]>;
-};
 
 /** What was read of the environment. A value with a mistake is undefined. */
 interface Reading<Settings extends Readonly<Record<string, Setting>>> {

@@ -2,18 +2,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_CURRENCY, type Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
-import type { Config } from '../config/config.js';
+import type { StorageSettings } from '../storage-settings.js';
 import type { ModulePath } from '../config/parsers.js';
 
-/** What a module that `STORAGE` names gets. */
-export interface StorageSettings {
-  readonly currency: Currency;
-  /** Whether the storage is to keep a search index. */
-  readonly search: boolean;
-  /** The folder of `DATA_DIR`, which may not exist yet. */
-  readonly dataDir: string;
-  /** All environment variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+/** The settings of the program that it hands on. */
+interface OwnStorageConfig {
+  readonly CURRENCY: Currency | undefined;
+  readonly SEARCH: boolean;
+  readonly DATA_DIR: string;
+  readonly environment: StorageSettings['env'];
 }
 
 type OpenStorage = (settings: StorageSettings) => Storage | Promise<Storage>;
@@ -41,7 +38,7 @@ const OPTIONAL_PARTS = ['search', 'oauthRecords'] as const satisfies readonly (k
  * Opens the storage of a module of the operator. @throws Error for people when the module cannot be loaded, or does not
  * export such a function, or the storage lacks a part. A failure of the function passes unchanged.
  */
-export async function openOwnStorage(path: ModulePath, config: Config): Promise<Storage> {
+export async function openOwnStorage(path: ModulePath, config: OwnStorageConfig): Promise<Storage> {
   const open = await load(path);
   const { CURRENCY: currency = DEFAULT_CURRENCY, SEARCH: search, DATA_DIR: dataDir, environment: env } = config;
   const storage: unknown = await open({ currency, search, dataDir, env });

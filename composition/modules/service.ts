@@ -7,7 +7,7 @@ import { AccountRightsVerifier } from '../../application/account-rights.js';
 import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
 import { ScanningSearch } from '../../application/scanning-search.js';
 import type { OAuthRecords, Storage } from '../../domain/ports.js';
-import type { ServiceConfig } from '../config/config.js';
+import type { ServiceConfig } from '../config/service-settings.js';
 import { Applications, type ApplicationParts } from '../service/applications.js';
 import { Metrics } from '../service/metrics.js';
 import { oncePerSecond, Readiness } from '../service/readiness.js';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { ServiceConfig } from '../config/config.js';
+import type { ServiceConfig } from '../config/service-settings.js';
 
 const WILDCARD_ADDRESSES = ['0.0.0.0', '[::]'];
 

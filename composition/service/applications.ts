@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type Koa from 'koa';
 import type {
   AuthorizationServer,
   AuthorizationServerCore,
@@ -14,8 +13,7 @@ import {
   PageQuota,
   protectServer,
   type CompletedRequest,
-  type HostOptions,
-  type HostSignInOptions,
+  type MountedApp,
 } from '../../adapters/http/index.js';
 import { VERSION } from '../../adapters/http/documents/version.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
@@ -24,27 +22,19 @@ import { isSafeForTokens, publicPath } from '../../adapters/http/public-url.js';
 import { createHttpServer } from '../../adapters/http/server/server.js';
 import type { createMcpApp, McpOptions } from '../../adapters/mcp/index.js';
 import { createPanel } from '../../adapters/panel/index.js';
-import type { CoreOptions, UseCases } from '../../application/core.js';
+import type { UseCases } from '../../application/core.js';
 import { safeCall } from '../../application/safe-call.js';
 import type { TokenAudience } from '../../domain/connection.js';
 import type { Currency } from '../../domain/currency.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import type { ServiceConfig } from '../config/config.js';
+import type { ServiceConfig } from '../config/service-settings.js';
 import { readTls } from '../config/files.js';
 import { urlForPeople } from './addresses.js';
+import type { HostParts } from './host-parts.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
 import { requestLogger, type ServiceLog } from './service-log.js';
 import type { HttpServer } from './service.js';
-
-/** What a host hands to the parts of a service. */
-export interface HostParts
-  extends
-    Pick<CoreOptions, 'rules' | 'now' | 'newId'>,
-    Pick<HostOptions, 'mountPath' | 'onRequestCompleted'>,
-    HostSignInOptions {
-  readonly verifier?: ApiKeyVerifier | undefined;
-}
 
 /** What the applications of a service are made of, in addition to the core. */
 export interface ApplicationParts {
@@ -56,8 +46,8 @@ export interface ApplicationParts {
 }
 
 interface ForPrograms {
-  readonly api: Koa;
-  readonly mcp: Koa | undefined;
+  readonly api: MountedApp;
+  readonly mcp: MountedApp | undefined;
   readonly oauth: AuthorizationServer | undefined;
 }
 
@@ -95,7 +85,7 @@ export class Applications {
   }
 
   /** Returns the four endpoints. */
-  api({ marketplace, verifier, sessions }: UseCases, oauth: AuthorizationServer | undefined): Koa {
+  api({ marketplace, verifier, sessions }: UseCases, oauth: AuthorizationServer | undefined): MountedApp {
     const options = { ...this.#ofPrograms(verifier, sessions, this.#metadataOf('api', oauth)), documents: false };
     return createHttpApp(marketplace, options, this.#overload);
   }
@@ -106,7 +96,7 @@ export class Applications {
     { marketplace, sessions }: UseCases,
     verifier: ApiKeyVerifier,
     oauth: AuthorizationServer | undefined,
-  ): Koa {
+  ): MountedApp {
     return create(marketplace, this.#ofPrograms(verifier, sessions, this.#metadataOf('agents', oauth)), this.#overload);
   }
 
@@ -159,7 +149,7 @@ export class Applications {
   }
 
   /** Returns probes, metrics and documentation. */
-  #documents({ state }: Readiness, oauth: AuthorizationServer | undefined): Koa {
+  #documents({ state }: Readiness, oauth: AuthorizationServer | undefined): MountedApp {
     const { config, currency, metrics } = this.parts;
     const { PANEL: panel, CATALOGUE: catalogue, METRICS_TOKEN: token } = config;
     const scraping = { token, text: () => metrics.text() };
@@ -200,7 +190,7 @@ export class Applications {
   #forPeople(
     core: UseCases,
     oauth: AuthorizationServer | undefined,
-  ): { readonly panel?: Koa | undefined; readonly catalogue?: Koa | undefined } {
+  ): { readonly panel?: MountedApp | undefined; readonly catalogue?: MountedApp | undefined } {
     const { config, host } = this.parts;
     const { PANEL: panel, CATALOGUE: visibility } = config;
     const { authenticate, signInUrl, now } = host;

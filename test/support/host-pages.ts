@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type Koa from 'koa';
+import type { MountedApp } from '../../adapters/http/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import { newCategory, newCore, parseCurrency, type Core, type CoreOptions } from '../../application/index.js';
 import { listening, type Listening } from './socket.js';
@@ -24,7 +24,7 @@ export async function hostCore(options: CoreOptions = {}): Promise<Core> {
   return newCore(storage, options);
 }
 
-export async function serve(app: Koa): Promise<Listening> {
+export async function serve(app: MountedApp): Promise<Listening> {
   const handle = app.callback();
   return listening(createServer((request, response) => void handle(request, response)));
 }

@@ -17,6 +17,9 @@ export interface LockedPackage {
 
 interface Manifest {
   readonly version: string;
+  readonly homepage?: string;
+  readonly repository?: { readonly url: string };
+  readonly bugs?: { readonly url: string };
   readonly engines: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;

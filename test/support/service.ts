@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type Koa from 'koa';
+import type { MountedApp } from '../../adapters/http/index.js';
 import type { HttpOptions } from '../../adapters/http/index.js';
 import type { UseCases } from '../../application/index.js';
 import { readConfig, type Config } from '../../composition/config/config.js';
@@ -109,7 +109,7 @@ async function newServer(config: Config, container: Container, log: Log): Promis
 
 export interface MountOptions extends Omit<CoreOptions, 'onAuditError'>, Pick<HttpOptions, 'mountPath' | 'publicUrl'> {
   /** Starts a server around the application, as a function or as it is. */
-  readonly host: (listener: RequestListener, app: Koa) => Promise<Server>;
+  readonly host: (listener: RequestListener, app: MountedApp) => Promise<Server>;
 }
 
 /** Mounts the application alone in a server of the test. */

@@ -25,7 +25,7 @@ const DRIVING = /^adapters\/(http|cli|panel|catalogue|mcp|authorization-server)\
 const PAGES = /^adapters\/(panel|catalogue|authorization-server)\//;
 /** The part of the HTTP adapter on which they build. */
 const SHARED_BY_PAGES =
-  /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|consents|context|host-options|public-url|send)\.ts$)/;
+  /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|consents|context|host|host-options|public-url|send)\.ts$)/;
 /** The tools for agents have the names and the rules of the wire, too. */
 const MCP = /^adapters\/mcp\//;
 const OF_THE_WIRE = /^adapters\/http\/(?:api\/|documents\/version\.ts$|options\.ts$)/;

@@ -84,9 +84,6 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   coreModule: { call: (options) => composition.coreModule(options) },
   httpModule: { call: (options) => composition.httpModule(options) },
-  sqliteModule: { call: (options) => composition.sqliteModule(newSqliteFile(), options), owner: 'cachedStorage' },
-  postgresModule: { call: (options) => composition.postgresModule(pool, options), owner: 'postgresStorage' },
-  mongoModule: { call: (options) => composition.mongoModule(db, options), owner: 'cachedStorage' },
   oauthModule: {
     call: (options) => composition.oauthModule(options),
     required: issuer,

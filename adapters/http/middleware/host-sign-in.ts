@@ -1,27 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { HostUser } from '../../../application/accounts.js';
 import type { Context } from '../context.js';
+import type { HostSignInOptions } from '../host.js';
 import { assertOption } from '../host-options.js';
 import { Problem } from '../problems/problem.js';
 import { seeOther } from '../send.js';
 import { ours } from './authentication.js';
-
-/** The options of pages whose visitors the host signs in. */
-export interface HostSignInOptions {
-  /**
-   * Finds the user of a request, in place of accounts with passwords; undefined for a visitor who is not signed in.
-   * The pages that sign in, invite, and change passwords and roles are not there then. Default: accounts of the
-   * marketplace.
-   */
-  readonly authenticate?:
-    | ((request: IncomingMessage) => HostUser | undefined | Promise<HostUser | undefined>)
-    | undefined;
-  /**
-   * Where a visitor signs in, such as `/login`: a path or an http or https URL. It gets the parameter `next`, the path
-   * to come back to. Without it, such a visitor gets 401. Only with `authenticate`.
-   */
-  readonly signInUrl?: string | undefined;
-}
 
 /** A base for paths, which no address that is sent has. */
 const NO_HOST = 'http://host.invalid';

@@ -58,7 +58,7 @@ export class Overload {
     return this.#loads.get('')?.unsentBytes ?? 0;
   }
 
-  /** Limits the requests of all clients. @hidden */
+  /** Limits the requests of all clients. @internal */
   forAll(): HttpMiddleware {
     const limitLoad: HttpMiddleware = async (ctx, next) => {
       this.#sample();
@@ -82,7 +82,7 @@ export class Overload {
     return limitLoad;
   }
 
-  /** Limits the requests of each client, behind `forAll`. @hidden */
+  /** Limits the requests of each client, behind `forAll`. @internal */
   perClient(clientOf: (ctx: Context) => string): HttpMiddleware {
     const limitLoadOfClient: HttpMiddleware = (ctx, next) => {
       this.#enter(ctx.state.pending, `client ${clientOf(ctx)}`, CLIENT);

@@ -6,6 +6,8 @@ import { networkOf } from '../../../domain/address.js';
 import type { Context, HttpMiddleware, RequestState } from '../context.js';
 import type { HostSettings } from '../host-options.js';
 import { seeOther } from '../send.js';
+import { mounted } from './mounted.js';
+import type { MountedApp } from '../host.js';
 import { mountedAt } from './base-path.js';
 import type { Overload } from './overload.js';
 import type { PageQuota } from './page-quota.js';
@@ -48,7 +50,7 @@ const HEADERS = {
 };
 
 /** Returns pages for people as a Koa application. The stack is the order in which a request is checked. */
-export function newPageApp(options: PageAppOptions, overload: Overload): Koa<RequestState> {
+export function newPageApp(options: PageAppOptions, overload: Overload): MountedApp {
   const { base, mountPath, publicUrl, onError, onRequestCompleted, policy, pageFor, signIn, front } = options;
   const addressOf = ({ req }: Context) => options.addressOf(req);
   const app = new Koa<RequestState>();
@@ -68,7 +70,7 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
   app.use(withoutSlash(base, isReadIn(options.pages)));
   app.use(options.notFound);
   app.on('error', lateErrors(onError));
-  return app;
+  return mounted(app);
 }
 
 function leadsToFront(front: string): HttpMiddleware {

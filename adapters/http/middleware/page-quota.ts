@@ -34,12 +34,12 @@ export class PageQuota {
     );
   }
 
-  /** Returns the quota that the option means. @hidden */
+  /** Returns the quota that the option means. @internal */
   static of({ pageRateLimit }: PageQuotaOptions): PageQuota {
     return pageRateLimit instanceof PageQuota ? pageRateLimit : new PageQuota(pageRateLimit);
   }
 
-  /** Counts each request, for the account that is signed in, else for the network of the address. @hidden */
+  /** Counts each request, for the account that is signed in, else for the network of the address. @internal */
   perVisitor(networks: Networks): HttpMiddleware {
     const ofNetwork = this.#ofNetworks(networks);
     const limitPages: HttpMiddleware = async (ctx, next) => {

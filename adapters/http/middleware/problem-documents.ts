@@ -8,7 +8,8 @@ import {
   type FieldError,
 } from '../../../domain/errors.js';
 import { SEARCH_FAILURES, searchFailureIn } from '../../../domain/search-failure.js';
-import type { Context, HttpMiddleware, OnError } from '../context.js';
+import type { Context, HttpMiddleware } from '../context.js';
+import type { OnError } from '../host.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
 import { challengeOf, type ChallengeSettings } from './challenge.js';
 import { socketOf } from './socket.js';

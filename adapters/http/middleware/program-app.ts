@@ -1,6 +1,8 @@
 import Koa from 'koa';
 import type { Context, HttpMiddleware, HttpSettings, RequestState } from '../context.js';
 import { authentication } from './authentication.js';
+import { mounted } from './mounted.js';
+import type { MountedApp } from '../host.js';
 import { mountedAt } from './base-path.js';
 import type { ChallengeSettings } from './challenge.js';
 import { clientAddress } from './client-address.js';
@@ -27,7 +29,7 @@ export function newProgramApp(
   settings: HttpSettings,
   { firstScope, route, respond }: ProgramAppParts,
   overload: Overload,
-): Koa<RequestState> {
+): MountedApp {
   const { onError, onRequestCompleted, publicUrl } = settings;
   const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
   const app = new Koa<RequestState>();
@@ -42,5 +44,5 @@ export function newProgramApp(
   app.use(overload.perClient(({ state }) => state.caller.developerId));
   for (const each of respond) app.use(each);
   app.on('error', lateErrors(onError));
-  return app;
+  return mounted(app);
 }

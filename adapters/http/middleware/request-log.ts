@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  UNKNOWN_ROUTE,
-  type CompletedRequest,
-  type Context,
-  type HttpMiddleware,
-  type OnRequestCompleted,
-  type RequestState,
-} from '../context.js';
+import { UNKNOWN_ROUTE, type Context, type HttpMiddleware, type RequestState } from '../context.js';
+import type { CompletedRequest, OnRequestCompleted } from '../host.js';
 
 const LEGAL_ID = /^[A-Za-z0-9-]{1,64}$/;
 

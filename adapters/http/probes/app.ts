@@ -1,8 +1,10 @@
 import Koa from 'koa';
 import { networkOf } from '../../../domain/address.js';
-import type { Context, HostOptions, RequestState } from '../context.js';
+import type { Context, RequestState } from '../context.js';
+import type { HostOptions, MountedApp } from '../host.js';
 import { PAGE_HEADERS } from '../documents/pages.js';
 import { checkedHostOptions } from '../host-options.js';
+import { mounted } from '../middleware/mounted.js';
 import { mountedAt } from '../middleware/base-path.js';
 import { clientAddress } from '../middleware/client-address.js';
 import type { Overload } from '../middleware/overload.js';
@@ -44,7 +46,7 @@ interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
 /**
  * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
  */
-export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
+export function createPagesApp(options: PagesOptions, overload: Overload): MountedApp {
   const { metrics, panel, agentTokens, catalogue = 'off', brand = DEFAULT_BRAND } = options;
   const host = checkedHostOptions(options);
   const { base: at, mountPath, publicUrl, trustedProxyHops, onError, onRequestCompleted } = host;
@@ -75,7 +77,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(withoutSlash(at, isPageOf(routes)));
   app.use(notFound);
   app.on('error', lateErrors(onError));
-  return app;
+  return mounted(app);
 }
 
 function errorPage(render: Render): (ctx: Context, problem: Problem) => string {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { UNKNOWN_ROUTE, type OnRequestCompleted } from '../context.js';
+import { UNKNOWN_ROUTE } from '../context.js';
+import type { OnRequestCompleted } from '../host.js';
 import { MAX_TARGET_BYTES } from '../middleware/protocol-checks.js';
 import { HSTS, isEncrypted, SAFE_HEADERS } from '../middleware/security-headers.js';
 import { Problem, problemText } from '../problems/problem.js';

@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { safeCall } from '../../../application/safe-call.js';
 import { requireOptions, requireParts } from '../../../domain/options.js';
-import type { OnRequestCompleted } from '../context.js';
+import type { OnRequestCompleted } from '../host.js';
 import { reportParserErrors } from './parser-errors.js';
 
 /**

@@ -5,7 +5,9 @@ import { Hono } from 'hono';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import Koa from 'koa';
+import compose from 'koa-compose';
 import mount from 'koa-mount';
+import type { MountedApp } from '../../../adapters/http/index.js';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -15,7 +17,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 export const MOUNT_PATH = '/market';
 
 /** Makes a server that listens, with the application under the mount path. */
-export type Host = (market: RequestListener, app: Koa) => Promise<Server>;
+export type Host = (market: RequestListener, app: MountedApp) => Promise<Server>;
 
 /** What stands behind the mount path, if the request is for it. */
 function takePrefix(request: IncomingMessage): boolean {
@@ -61,7 +63,7 @@ export const HOSTS: Readonly<Record<string, Host>> = {
 
   'koa-mount': (_market, marketplace) => {
     const app = new Koa();
-    app.use(mount(MOUNT_PATH, marketplace));
+    app.use(mount(MOUNT_PATH, compose(marketplace.middleware)));
     app.use((ctx) => {
       ctx.body = 'hello';
     });

@@ -20,6 +20,7 @@ const FRAMEWORKS = [
   '@nestjs/common',
   '@nestjs/core',
   '@nestjs/platform-express',
+  '@types/koa-compose',
   'koa-mount',
   '@types/koa-mount',
   'hono',
@@ -37,6 +38,18 @@ const STRICT = {
   skipLibCheck: false,
 };
 
+/** The compilers that the README names, but for the one of the workspace, which compiles the strict host. */
+const COMPILERS: Readonly<Record<string, string>> = {
+  '5.0': join(root, 'test/e2e/hosts/node_modules/typescript-5.0/bin/tsc'),
+  '5.8': join(root, 'test/e2e/hosts/node_modules/typescript-5.8/bin/tsc'),
+};
+const RESOLUTIONS = {
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  node10: { module: 'commonjs', moduleResolution: 'node10' },
+} as const;
+/** It leans on the types of inversify 8, which ask for a later compiler. */
+const COMPOSITION = 'automation-marketplace-composition';
+
 const MY_REPOSITORY = `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
 export class MyAutomationRepository extends InMemoryAutomationRepository {}`;
 
@@ -47,7 +60,7 @@ describe('Our packages, in a project that has nothing else', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject({ own: ['pg'], beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });
+    host = hostProject({ own: ['pg', '@types/node'], beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });
   });
   after(() => host.remove());
 
@@ -91,6 +104,27 @@ describe('Our packages, in a project that has nothing else', function () {
         contracted: true,
       });
     });
+
+    for (const [version, compiler] of Object.entries(COMPILERS))
+      for (const resolution of ['node16', 'node10'] as const)
+        it(`for TypeScript ${version} with the module resolution ${resolution}, but for the composition`, async () => {
+          const entries = NAMES.filter((name) => name !== COMPOSITION);
+          host.write('every.ts', entries.map((name, at) => `export * as entry${at} from '${name}';`).join('\n'));
+          const { module, moduleResolution } = RESOLUTIONS[resolution];
+          const target = 'es2022';
+          const options = {
+            ...STRICT,
+            target,
+            module,
+            moduleResolution,
+            verbatimModuleSyntax: false,
+            noEmit: true,
+            types: ['node'],
+          };
+          host.write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['every.ts'] }));
+          const { code, output } = await host.run(compiler, '-p', 'tsconfig.json');
+          expect(code, output).to.equal(0);
+        });
 
     it('for a host in CommonJS', async () => {
       const imports = NAMES.map((name, index) => `import entry${index} = require('${name}');`);

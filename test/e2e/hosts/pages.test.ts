@@ -76,7 +76,10 @@ describe('The panel and the catalogue of a host', () => {
   for (const name of ['node:http', 'Koa', 'Express 5'] as const)
     it(`lead from the invitation to the offer in ${name}, and from there everywhere under the mount path`, async () => {
       const { core, applications } = await marketplace();
-      server = await (HOSTS[name] as Host)(dispatcher(applications), new Koa());
+      server = await (HOSTS[name] as Host)(dispatcher(applications), {
+        callback: () => async () => undefined,
+        middleware: [],
+      });
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const ada = new Visitor(url);
       const { token } = await core.accounts.invite(OPERATOR, 'ada', { role: 'operator' });

@@ -90,10 +90,7 @@ const options: HttpOptions = {
   onRequestCompleted: (one) => void told.push(one),
 };
 const answer = createHttpApp(marketplace, options).callback();
-const server = createServer((request, response) => {
-  request.url = request.url?.replace(/^\/market/, '') ?? '/';
-  void answer(request, response);
-}).listen(0, '127.0.0.1');
+const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
 const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/market/api/automations`, {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DomainError } from '../../../domain/errors.js';
 import { hostProject, type HostProject } from '../../support/host-project.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
@@ -9,8 +10,8 @@ import { reachedFrom } from '../../support/reached.js';
 import { readmePrograms, ROOT } from '../../support/readme.js';
 import { freePort } from '../../support/socket.js';
 
-const HTTP = ['@koa/router', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'];
-const PAGES = ['@koa/router', 'eta', 'koa', 'lru-cache', 'markdown-it', 'rate-limiter-flexible'];
+const HTTP = ['@koa/router', 'accepts', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'];
+const PAGES = ['@koa/router', 'accepts', 'eta', 'koa', 'lru-cache', 'markdown-it', 'rate-limiter-flexible'];
 
 /** What it loads at the first request comes on top: jose, oidc-provider. */
 const OWN_SERVER = PAGES.filter((name) => name !== 'markdown-it');
@@ -42,7 +43,6 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
 /** Those on whose types an entry leans in addition: it loads them when they are used. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace-oauth/authorization-server': ['jose'],
-  'automation-marketplace-composition': ['koa'],
 };
 /** The packages that `createService` loads in addition to those of storage and issuer. */
 const SERVICE = [
@@ -86,9 +86,10 @@ describe('An entry of a package', () => {
       expect(packagesLoadedBy(name, host.folder)).to.deep.equal(packages);
     });
 
-  it('has types that lean on what it loads alone; on Koa where applications are mounted', () => {
-    for (const { name, packageName, types } of EMBEDDED) {
-      const { packages } = reachedFrom([types], join(host.folder, 'node_modules', packageName), ['.d.ts']);
+  it('has types that lean on what it loads alone, and on Koa nowhere', () => {
+    for (const { name, types } of EMBEDDED) {
+      const { packages } = reachedFrom([types], fileURLToPath(new URL('dist', ROOT)), ['.d.ts']);
+      expect(packages.has('koa'), name).to.equal(false);
       const others = [...packages].filter((one) => !PACKAGES.has(one));
       const allowed = [...(LOADS[name] ?? []), ...(TYPES[name] ?? [])];
       expect(allowed, name).to.include.members(others);
@@ -100,6 +101,14 @@ describe('An entry of a package', () => {
     const { DomainError: Copied } = (await import(copy)) as { DomainError: typeof DomainError };
     expect(Copied).to.not.equal(DomainError);
     expect(new Copied('unavailable', 'store-unavailable', 'gone')).to.be.instanceOf(DomainError);
+  });
+
+  it('is the only way in: a path of a file, or one without the version, is not there', async () => {
+    const paths = ['domain/errors.js', 'internal/domain/errors.js', 'internal/0.1.0/application/look-alikes.js'];
+    const tried = paths.map((path) => `import('automation-marketplace/${path}').catch(({ code }) => code)`);
+    host.write('closed.mjs', `console.log((await Promise.all([${tried.join(', ')}])).join());`);
+    const { stdout } = await host.run('closed.mjs');
+    expect(stdout.trim().split(',')).to.deep.equal(paths.map(() => 'ERR_PACKAGE_PATH_NOT_EXPORTED'));
   });
 
   it('is in docs/embedding.md, with the files that a host installs for it', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { Container, type ContainerModule } from 'inversify';
 import { coreModule } from '../../../composition/modules/core.js';
-import { inMemoryModule, sqliteModule } from '../../../composition/modules/storage.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
+import { inMemoryModule, storageModule } from '../../../composition/modules/storage.js';
 import { starterCategories } from '../../../composition/service/starter-categories.js';
 import { API_KEY_VERIFIER, CATEGORY_REPOSITORY, CORE, STORAGE } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -83,8 +84,7 @@ describe('The first start of the service', () => {
 
   it('leaves one key that is active and one link when two processes find the store empty at once', async () => {
     const place = await Workplace.open();
-    const modules = await Promise.all([0, 1].map(() => sqliteModule(place.database)));
-    const stores = modules.map(newStore);
+    const stores = [0, 1].map(() => newStore(storageModule(sqliteStorage(place.database))));
     for (const { container } of stores) await container.get(STORAGE).prepare({ currency: parseCurrency('USD') });
     const accesses = await Promise.all(
       stores.map(({ maintenance }) => maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK)),

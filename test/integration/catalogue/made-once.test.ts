@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { createServer } from 'node:http';
 import { Addresses } from '../../../adapters/catalogue/addresses.js';
-import type { CatalogueApp } from '../../../adapters/catalogue/options.js';
+import type { CatalogueApp } from '../../../adapters/catalogue/app.js';
 import { sendShared, show } from '../../../adapters/catalogue/respond.js';
 import { SharedBodies } from '../../../adapters/catalogue/shared-bodies.js';
 import type { RequestState } from '../../../adapters/http/context.js';

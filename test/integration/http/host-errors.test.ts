@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import type Koa from 'koa';
+import type { MountedApp } from '../../../adapters/http/index.js';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp } from '../../../adapters/http/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
@@ -36,7 +36,7 @@ const ERRORS: Readonly<Record<string, unknown>> = {
   nothing: undefined,
 };
 
-async function ask(app: Koa, path: string): Promise<Sent> {
+async function ask(app: MountedApp, path: string): Promise<Sent> {
   const handle = app.callback();
   const server = await listening(createServer((request, response) => void handle(request, response)));
   const sent = await send(server.url, { method: 'GET', path, headers: { Authorization: 'Bearer x' } });

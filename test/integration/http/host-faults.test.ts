@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
-import type Koa from 'koa';
+import type { MountedApp } from '../../../adapters/http/index.js';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp, Overload, protectServer } from '../../../adapters/http/index.js';
 import { createPagesApp } from '../../../adapters/http/probes/app.js';
@@ -50,7 +50,7 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
     ),
 };
 
-async function statusOf(app: Pick<Koa, 'callback'>, path = '/api/automations'): Promise<number> {
+async function statusOf(app: Pick<MountedApp, 'callback'>, path = '/api/automations'): Promise<number> {
   const handle = app.callback();
   const server = await listening(createServer((request, response) => void handle(request, response)));
   const { status } = await send(server.url, { method: 'GET', path, headers: { Authorization: 'Bearer x' } });

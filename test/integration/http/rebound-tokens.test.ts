@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import Koa from 'koa';
+import type { RequestState } from '../../../adapters/http/context.js';
+import { mounted } from '../../../adapters/http/middleware/mounted.js';
 import {
   InMemoryApiKeyVerifier,
   InMemoryCategoryRepository,
@@ -93,7 +95,7 @@ function rowsOf({ storage, text }: Awaited<ReturnType<typeof markedStorage>>) {
   const { automations, archive, auditLog, keys, developers } = storage;
   const categories = new InMemoryCategoryRepository([MARKED]);
   const sessions = new InMemorySessionRepository();
-  const mine = new Koa().use((ctx) => void (ctx.body = 'Marked'));
+  const mine = mounted(new Koa<RequestState>().use((ctx) => void (ctx.body = 'Marked')));
   return {
     STORAGE: {
       rebind: (container) => container.rebind(tokens.STORAGE).toConstantValue(storage),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import type { CompletedRequest, HttpMiddleware } from '../../../adapters/http/context.js';
+import type { HttpMiddleware } from '../../../adapters/http/context.js';
+import type { CompletedRequest } from '../../../adapters/http/index.js';
 import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type Koa from 'koa';
+import type { MountedApp } from '../../../adapters/http/index.js';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { resourcesOf } from '../../../adapters/http/api/endpoints.js';
 import { Overload } from '../../../adapters/http/index.js';
@@ -26,14 +26,14 @@ export function registeredRoutes({ container, marketplace }: LocalService): read
   return Array.from(new Set([...api, MCP_PATH, ...apps.flatMap(pathsOf).map(withoutHashes)]));
 }
 
-function documents(): Koa {
+function documents(): MountedApp {
   const features = { currency: USD, version: '', panel: true, catalogue: 'public', accessTokens: TOKENS } as const;
   const metrics = { token: '', text: async () => ({ type: '', body: '' }) };
   const hooks = { onError: () => undefined, onRequestCompleted: () => undefined };
   return createPagesApp({ ...features, ...hooks, metrics, readiness: async () => 'ready' }, new Overload());
 }
 
-function pathsOf({ middleware }: Koa): readonly string[] {
+function pathsOf({ middleware }: MountedApp): readonly string[] {
   const routers = middleware.flatMap((one) => ('router' in one ? [one.router as Router] : []));
   return routers.flatMap(({ stack }) => stack.map(({ path }) => String(path)));
 }

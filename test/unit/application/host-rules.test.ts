@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createHttpApp } from '../../../adapters/http/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { messagesOf } from '../../../adapters/panel/messages.js';
@@ -202,7 +203,8 @@ describe('The rules of a host', () => {
     const logged: unknown[] = [];
     const onError = (error: unknown) => logged.push((error as Error).cause);
     const app = createHttpApp(core.marketplace, { verifier: { verify: async () => writer }, onError });
-    const server = app.listen(0, '127.0.0.1');
+    const handle = app.callback();
+    const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     const { categoryId, ...rest } = LONG;

@@ -2,18 +2,14 @@ import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
 import pg from 'pg';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { newMongoClient } from '../../../adapters/mongodb/index.js';
+import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
+import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { type Caller, Marketplace, newCore, OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import * as entry from '../../../composition/index.js';
 import { coreModule } from '../../../composition/modules/core.js';
 import { httpModule } from '../../../composition/modules/http.js';
-import {
-  inMemoryModule,
-  mongoModule,
-  postgresModule,
-  sqliteModule,
-  storageModule,
-} from '../../../composition/modules/storage.js';
+import { inMemoryModule, storageModule } from '../../../composition/modules/storage.js';
 import * as tokens from '../../../composition/tokens.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
@@ -28,15 +24,15 @@ const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communi
 /** The module of each storage that a test can open. */
 const STORAGES: Readonly<Record<string, () => ContainerModule | Promise<ContainerModule>>> = {
   memory: inMemoryModule,
-  SQLite: () => sqliteModule(newSqliteFile()),
+  SQLite: () => storageModule(sqliteStorage(newSqliteFile())),
   'a storage of its own': () => storageModule(inMemoryStorage()),
 };
 
 /** Nothing is opened before the first use, so this needs no server. */
 const UNOPENED: typeof STORAGES = {
   ...STORAGES,
-  PostgreSQL: () => postgresModule(new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/market' })),
-  MongoDB: () => mongoModule(newMongoClient('mongodb://127.0.0.1/market').db()),
+  PostgreSQL: () => storageModule(postgresStorage(new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/market' }))),
+  MongoDB: () => storageModule(mongoStorage(newMongoClient('mongodb://127.0.0.1/market').db())),
 };
 
 const containers: Container[] = [];
@@ -143,10 +139,9 @@ describe('The composition', () => {
   it('hands out every token and every module', () => {
     expect(entry).to.include(tokens);
     expect(entry).to.include({ coreModule, httpModule, inMemoryModule, storageModule });
-    expect(entry).to.include({ mongoModule, postgresModule, sqliteModule });
   });
 
-  it('loads a driver, Koa and every other package only when they are used', () => {
+  it('loads Koa and every other package only when they are used', () => {
     const loaded = packagesLoadedBy(new URL('../../../composition/index.js', import.meta.url).href, process.cwd());
     expect(loaded).to.deep.equal(['inversify', 'reflect-metadata']);
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type Koa from 'koa';
+import type { Context } from '../../../adapters/http/context.js';
+import type { MountedApp } from '../../../adapters/http/index.js';
 import { createServer } from 'node:http';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp } from '../../../adapters/http/index.js';
@@ -11,7 +12,7 @@ import { listening } from '../../support/socket.js';
 
 const core = newCore(inMemoryStorage());
 const authenticate = () => ({ developerId: parseDeveloperId('ada'), scopes: SCOPES });
-const APPS: Readonly<Record<string, () => Koa>> = {
+const APPS: Readonly<Record<string, () => MountedApp>> = {
   API: () => createHttpApp(core.marketplace, { authenticate, sessions: core.sessions, mountPath: '/market' }),
   panel: () => createPanel(core),
   agents: () => createMcpApp(core.marketplace, { authenticate, sessions: core.sessions }),
@@ -32,7 +33,7 @@ describe('What traces show of the applications', () => {
     const routes: unknown[] = [];
     app.middleware.unshift(async (ctx, next) => {
       await next();
-      routes.push(ctx['_matchedRoute']);
+      routes.push((ctx as Context)['_matchedRoute']);
     });
     const handle = app.callback();
     const server = await listening(createServer((request, response) => void handle(request, response)));

@@ -1,0 +1,20 @@
+import type { Sessions } from '../http/middleware/signed-in.js';
+import type { Render } from '../http/views/views.js';
+import type { Addresses } from './addresses.js';
+import type { ListedParts } from './listed-parts.js';
+import type { CatalogueCore } from './options.js';
+import type { SharedBodies } from './shared-bodies.js';
+
+/** The state that the pages share. */
+export interface CatalogueApp extends CatalogueCore, Sessions {
+  readonly visibility: 'members' | 'public';
+  readonly panel: boolean;
+  readonly apps: boolean;
+  readonly search: boolean;
+  readonly render: Render;
+  readonly addresses: Addresses;
+  /** Differs where the same facts make another page: in another program, and with other options. */
+  readonly fingerprint: string;
+  readonly bodies: SharedBodies;
+  readonly listed: ListedParts;
+}
