@@ -17,8 +17,9 @@ const ROOT = readJson('package.json');
 const LEFT_OUT = ['docs/api', 'docs/pages', 'docs/reference'].map((path) => join(path));
 const FILES = filesOf('domain', 'application', 'adapters', 'composition', 'test/contracts');
 
-/** The style of the sources, but for tabs, which are smaller. */
-const STYLE = { ...readJson('.oxfmtrc.json'), useTabs: true, ignorePatterns: [] };
+/** The style of the sources, but for what makes files larger. */
+const SMALL = { useTabs: true, printWidth: 160, bracketSpacing: false, arrowParens: 'avoid', trailingComma: 'none' };
+const STYLE = { ...readJson('.oxfmtrc.json'), ...SMALL, ignorePatterns: [] };
 const EXPORTED = namesOfEntries();
 const TYPES = reachedTypes();
 /** The files of a package that others of ours import, by its name. */

@@ -50,7 +50,7 @@ export class PageQuota {
     return limitPages;
   }
 
-  /** Counts each request that stores something for a stranger, for the network of the address. @hidden */
+  /** Counts each request that stores something for a stranger, for the network of the address. @internal */
   ofStored(networks: Networks): HttpMiddleware {
     const ofNetwork = this.#ofStored(networks);
     const limitStored: HttpMiddleware = async (ctx, next) => {

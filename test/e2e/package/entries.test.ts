@@ -14,7 +14,7 @@ const HTTP = ['@koa/router', 'accepts', 'ajv', 'eta', 'koa', 'koa-bodyparser', '
 const PAGES = ['@koa/router', 'accepts', 'eta', 'koa', 'lru-cache', 'markdown-it', 'rate-limiter-flexible'];
 
 /** What it loads at the first request comes on top: jose, oidc-provider. */
-const OWN_SERVER = PAGES.filter((name) => name !== 'markdown-it');
+const OWN_SERVER = [...PAGES.filter((name) => name !== 'markdown-it'), 'koa-bodyparser'].sort();
 
 /**
  * Of the packages that are not Node's, those that each entry loads. A host pays for them: a change here is a decision.
