@@ -60,11 +60,17 @@ export function readVariables(environment: Environment): { readonly config: Conf
 /** The settings with the addresses of databases, by their storages. */
 const ADDRESSES = Object.entries({ postgresql: 'POSTGRES_URL', mongodb: 'MONGODB_URL' });
 
-/** Returns a sentence for the address of each database that is given, though another storage is used. */
+/** The settings of one storage alone. */
+const OF_STORAGES = [
+  ['postgresql', ['POSTGRES_URL', 'POSTGRES_URL_FILE', 'POSTGRES_SCHEMA']],
+  ['mongodb', ['MONGODB_URL', 'MONGODB_URL_FILE']],
+] as const;
+
+/** Returns a sentence for each setting of a database that is given, though another storage is used. */
 function unusedStores(environment: Environment, storage: string | undefined): readonly string[] {
   if (storage === undefined) return [];
-  return ADDRESSES.filter(([name]) => name !== storage).flatMap(([name, url]) =>
-    [url, `${url}_FILE`]
+  return OF_STORAGES.filter(([name]) => name !== storage).flatMap(([name, settings]) =>
+    settings
       .filter((given) => isSet(environment, given))
       .map((given) => `${given} is not used, since STORAGE is ${storage}; set STORAGE=${name} to use it`),
   );

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { isOneLetterOff } from '../../adapters/cli/one-letter-off.js';
 import { clean, inFile, reasonOf, type Parser } from './parsers.js';
 import { ALL_SETTINGS } from './settings.js';
@@ -60,6 +62,19 @@ export function readSettings<const Settings extends Readonly<Record<string, Sett
   };
   const values = Object.entries(settings).map(([name, setting]) => [name, valueOf(name, setting)]);
   return { values: Object.fromEntries(values) as Values<Settings>, mistakes };
+}
+
+/** Variables of the shell, of Node and of tools around it, which may stand in `.env`, too. */
+const COMMON =
+  /^(?:PATH|HOME|USER|LANG|TZ|TMPDIR|NODE_\w+|npm_\w+|PG\w+|LC_\w+|UV_\w+|SSL_\w+|(?:https?|no|all)_proxy)$/i;
+
+/** Returns a sentence for each line of `.env` that is neither a setting nor a common variable. */
+export function unknownLines(): readonly string[] {
+  if (!existsSync('.env')) return [];
+  const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
+  return names
+    .filter((name) => !NAMES.includes(name) && !COMMON.test(name) && misspelt({ [name]: '' }).length === 0)
+    .map((name) => `${name} in the file .env is not a setting, so it changes nothing; serve --help lists the settings`);
 }
 
 /** Returns a sentence for each variable that is one letter off a setting, and so was probably meant to be it. */

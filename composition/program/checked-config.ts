@@ -1,4 +1,5 @@
 import { isSet, readVariables, validated, type Config, type Environment } from '../config/config.js';
+import { unknownLines } from '../config/environment.js';
 import { MONGO_URL_RULE } from '../config/mongodb.js';
 import { checkFolder } from './data-folder.js';
 import { checkPlace } from './listen.js';
@@ -12,7 +13,10 @@ type Unchecked = { readonly [Name in keyof Config]: Config[Name] | undefined };
  * @throws ConfigError that lists every mistake.
  */
 export async function checkedConfig(purpose: 'service' | 'command', environment: Environment): Promise<Config> {
-  const { config, mistakes } = readVariables(environment);
+  const { config: read, mistakes } = readVariables(environment);
+  // A storage of one's own may have settings of its own.
+  const isModule = /[./\\]/.test(environment['STORAGE'] ?? '');
+  const config = { ...read, warnings: [...read.warnings, ...(isModule ? [] : unknownLines())] };
   const { STORAGE, DATA_DIR, HOST, PORT, MONGODB_URL } = config as Unchecked;
   const check = async (variable: string, work: () => unknown): Promise<void> => {
     try {

@@ -54,6 +54,19 @@ describe('The settings of the program', () => {
     expect(refused.stderr).to.equal('The settings have errors:\n  PORT must be an integer from 0 to 65535\n');
   });
 
+  it('warn of a line of .env that is no setting, but not of common variables', async () => {
+    writeFileSync(place.path('.env'), 'RATE_LIMIT_READ_PER_MINUTE=canary\nTZ=UTC\nNODE_ENV=production\nPORT=0\n');
+    const service = await place.serve();
+    await service.stop();
+    const warned = service.stdout.filter((line) => line.includes('in the file .env'));
+    expect(warned).to.have.length(1);
+    expect(warned[0])
+      .to.include('RATE_LIMIT_READ_PER_MINUTE in the file .env is not a setting')
+      .and.not.include('canary');
+    const { stderr } = await place.run(['keys', 'list'], { STORAGE: './none.js' });
+    expect(stderr).to.include('STORAGE').and.not.include('in the file .env');
+  });
+
   it('are refused in one sentence when .env cannot be read', async () => {
     mkdirSync(place.path('.env'));
     for (const words of ['keys list', 'serve'])

@@ -62,7 +62,7 @@ describe('The page on which a person allows an app to act for them', () => {
       'It may List and read the automations on sale and the categories. Publish automations in your name.',
       'Through the API Afterwards You go to ledger.example',
       'Allow Cancel',
-      'You can end it at any time at Connected apps',
+      'End it any time under Connected apps',
     ])
       expect(text).to.include(part);
     expect(text).to.not.include('your own computer').and.not.include('Your role');

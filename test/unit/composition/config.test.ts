@@ -205,7 +205,10 @@ describe('The configuration', () => {
     expect(warnings({ POSTGRES_URL })).to.deep.equal([
       'POSTGRES_URL is not used, since STORAGE is sqlite; set STORAGE=postgresql to use it',
     ]);
-    expect(warnings({ STORAGE: 'postgresql', POSTGRES_URL })).to.deep.equal([]);
+    expect(warnings({ POSTGRES_SCHEMA: 'market' })).to.deep.equal([
+      'POSTGRES_SCHEMA is not used, since STORAGE is sqlite; set STORAGE=postgresql to use it',
+    ]);
+    expect(warnings({ STORAGE: 'postgresql', POSTGRES_URL, POSTGRES_SCHEMA: 'market' })).to.deep.equal([]);
   });
 
   it('warns of a variable that is one letter off a setting, by its name alone, also next to mistakes', () => {
