@@ -138,6 +138,9 @@ export function preloaded(before: string, onSignal = ''): Settings {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
 
+/** Has the service take its standard output for a terminal, where it prints the first key. */
+export const ON_TERMINAL: Settings = { ...preloaded('process.stdout.isTTY=true'), LOG_FORMAT: 'json' };
+
 /** The service on a store of its own; for tests that need no more than that. */
 export async function startProcess(settings: Settings = {}): Promise<ServiceProcess> {
   return (await Workplace.open(settings)).serve();

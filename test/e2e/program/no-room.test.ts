@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Workplace, type ServiceProcess } from '../../support/process.js';
+import { ON_TERMINAL, Workplace, type ServiceProcess } from '../../support/process.js';
 import { Client, draft, slugOf } from '../../support/service/client.js';
 import { CAN_MOUNT, mountTmpfs, unmount } from '../../support/tmpfs.js';
 
@@ -31,7 +31,7 @@ function writeUntilFull(descriptor: number, bytes: Buffer): void {
   let client: Client;
   before(async () => {
     disk = mountTmpfs(4 * 1024 * 1024);
-    place = await Workplace.open({ DATA_DIR: disk });
+    place = await Workplace.open({ ...ON_TERMINAL, DATA_DIR: disk });
     service = await place.serve();
     client = new Client(service.url, service.firstKey);
   });
@@ -60,6 +60,8 @@ function writeUntilFull(descriptor: number, bytes: Buffer): void {
     }
     expect(refused.map(slugOf)).to.deep.equal(refused.map(() => 'unavailable'));
     expect(refused.at(-1)?.text).to.include(DETAIL);
+    // The store is asked at most once a second.
+    while ((await ready())[1] !== '{"status":"read-only"}') await setTimeout(50);
     expect(await ready()).to.deep.equal([200, '{"status":"read-only"}']);
     expect(await client.total()).to.equal(1 + stored);
 

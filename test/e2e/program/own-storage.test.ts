@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Workplace, type ServiceProcess } from '../../support/process.js';
+import { ON_TERMINAL, Workplace, type ServiceProcess } from '../../support/process.js';
 import { Client, draft } from '../../support/service/client.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -41,7 +41,7 @@ export default async () => ({ ...inMemoryStorage(), archive: undefined, search: 
 describe('The service on a storage of its own', () => {
   let place: Workplace;
   beforeEach(async () => {
-    place = await Workplace.open({ STORAGE: './my-store.js', MY_VARIABLE: 'mine', CURRENCY: 'EUR' });
+    place = await Workplace.open({ ...ON_TERMINAL, STORAGE: './my-store.js', MY_VARIABLE: 'mine', CURRENCY: 'EUR' });
     mkdirSync(place.path('node_modules'));
     symlinkSync(join(ROOT, 'dist/packages/automation-marketplace'), place.path('node_modules/automation-marketplace'));
     write('package.json', '{ "type": "module" }');

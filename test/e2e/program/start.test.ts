@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { Workplace, preloaded } from '../../support/process.js';
+import { ON_TERMINAL, Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
 describe('The start of the service', () => {
@@ -29,9 +29,8 @@ describe('The start of the service', () => {
   });
 
   it('on a terminal prints one key as plain lines, then the ready line; a second start prints none', async () => {
-    const onTerminal = { ...preloaded('process.stdout.isTTY=true'), LOG_FORMAT: 'json' };
     const started = performance.now();
-    const service = await place.serve(onTerminal);
+    const service = await place.serve(ON_TERMINAL);
     const client = new Client(service.url, service.firstKey);
     expect((await client.get('/categories')).status).to.equal(200);
     console.log(`        start to first 200: ${Math.round(performance.now() - started)} ms`);
@@ -49,7 +48,7 @@ describe('The start of the service', () => {
       service.stdout.lastIndexOf(service.firstKey),
     );
     expect(await service.stop()).to.equal(0);
-    const again = await place.serve(onTerminal);
+    const again = await place.serve(ON_TERMINAL);
     expect(again.firstKey).to.equal('');
     expect(again.stdout.filter((line) => !line.startsWith('{'))).to.deep.equal([]);
   });

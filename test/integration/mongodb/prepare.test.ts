@@ -192,8 +192,8 @@ describeMongod('A MongoDB user with readWrite on one database alone', () => {
         await place.clear();
         expect({ code, stdout }, stderr).to.deep.equal({ code: 1, stdout: '' });
         expect(stderr)
-          .to.match(/^The settings have errors:\n {2}MONGODB_URL, or the content of MONGODB_URL_FILE, must have /)
-          .and.to.include('must have the name and the password of a user')
+          .to.match(/^The settings have errors:\n {2}MONGODB_URL, or the content of MONGODB_URL_FILE, is wrong: /)
+          .and.to.include('MongoDB refuses this user or password')
           .and.not.to.include('canary');
       }
       const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL: url });

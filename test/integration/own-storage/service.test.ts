@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
-import { Workplace } from '../../support/process.js';
+import { ON_TERMINAL, Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
 const MODULE = fileURLToPath(new URL('json-storage.js', import.meta.url));
@@ -9,7 +9,7 @@ const CATEGORY = { category_id: 'uncategorized' };
 describe('The whole service over a JSON file', () => {
   let place: Workplace;
   before(async () => {
-    place = await Workplace.open({ STORAGE: MODULE });
+    place = await Workplace.open({ ...ON_TERMINAL, STORAGE: MODULE });
   });
   after(() => place.clear());
 

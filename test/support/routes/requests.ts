@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { OPERATOR } from '../../../application/index.js';
 import { PASSWORD } from '../panel.js';
 import { CATEGORIES, KEY_NAME, NAMES, publicName, REASON, REDIRECT_URIS, TEXTS, WEBSITE, idOf } from './contents.js';
 import type { Stage } from './stage.js';
@@ -186,10 +187,10 @@ export const WORST: Readonly<Record<string, Make>> = {
     fields: { name: `other ${n}`.padEnd(100, '"') },
   }),
   [`GET ${OPERATOR_AT}/categories/:id/remove`]: at(`${OPERATOR_AT}/categories/${CATEGORY}/remove`),
-  [`POST ${OPERATOR_AT}/categories/:id/remove`]: () => ({
-    path: `${OPERATOR_AT}/categories/${CATEGORY}/remove`,
-    fields: {},
-  }),
+  [`POST ${OPERATOR_AT}/categories/:id/remove`]: async ({ core }, n) => {
+    const { id } = await core.categories.add(OPERATOR, { id: `gone-${n}`, name: `gone ${n}`.padEnd(100, '"') });
+    return { path: `${OPERATOR_AT}/categories/${id}/remove`, fields: {} };
+  },
   [`GET ${OPERATOR_AT}/developers`]: at(`${OPERATOR_AT}/developers?q=0`),
   [`POST ${OPERATOR_AT}/developers`]: (_, n) => ({
     path: `${OPERATOR_AT}/developers`,
