@@ -45,10 +45,11 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     categories.list(),
     categories.find(TOOLS),
     categories.save([{ id: TOOLS, name: 'Tools' }]),
+    categories.remove(TOOLS),
   ],
   keys: ({ keys }) => [
     keys.add(apiKey(1)),
-    keys.add(apiKey(2), 10),
+    keys.add(apiKey(9), 10),
     keys.find(keyIdOf(1)),
     keys.findByHash(hashOf(1)),
     ...[undefined, ADA].flatMap((developerId) =>

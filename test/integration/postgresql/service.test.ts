@@ -75,13 +75,13 @@ describePostgres('The program with a PostgreSQL server that refuses it', (newPla
 
   it('names the variable, and tells a wrong user from a missing database', async () => {
     const mistakes = [
-      [(url: URL) => (url.username = 'canary'), 'have the name and the password of a user'],
-      [(url: URL) => (url.pathname = '/canary'), 'name a database that the server has'],
+      [(url: URL) => (url.username = 'canary'), 'is wrong: PostgreSQL refuses this user or password'],
+      [(url: URL) => (url.pathname = '/canary'), 'must name a database that the server has'],
     ] as const;
     for (const [change, sentence] of mistakes)
       for (const words of [['serve'], ['keys', 'list']])
         expect(await refusalOf(words, change))
-          .to.include(`POSTGRES_URL, or the content of POSTGRES_URL_FILE, must ${sentence}`)
+          .to.include(`POSTGRES_URL, or the content of POSTGRES_URL_FILE, ${sentence}`)
           .and.not.include('canary');
   });
 
