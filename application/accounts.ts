@@ -25,6 +25,7 @@ export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './develo
 export { Passwords } from './passwords.js';
 export type { PasswordsOptions } from './passwords.js';
 export { LoginThrottle } from './login-throttle.js';
+export type { LoginThrottleOptions } from './login-throttle.js';
 export type { QueuePlace } from './fair-queue.js';
 export type { LoginAttempt } from './login-throttle.js';
 export { AccountRightsVerifier } from './account-rights.js';
@@ -35,4 +36,4 @@ export { Connections } from './connections.js';
 export type { AccessTokenClaims, ConnectionEnd, ConnectionsOptions, Consent } from './connections.js';
 export { APP_KINDS } from '../domain/app.js';
 export type { AgentAddress, App, AppId, AppKind } from '../domain/app.js';
-export type { Connection, ConnectionId, TokenAudience } from '../domain/connection.js';
+export type { ConnectedApp, Connection, ConnectionId, TokenAudience } from '../domain/connection.js';

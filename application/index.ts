@@ -35,6 +35,7 @@ export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './developer-keys.js';
 export type { KeyRequest } from './key-request.js';
 export { Maintenance } from './maintenance.js';
+export type { FirstAccessParts } from './maintenance.js';
 export type { FirstAccess } from './maintenance.js';
 export { AuditTrail } from './audit-trail.js';
 export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
@@ -47,6 +48,7 @@ export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
 export type {
   Activation,
   AddOutcome,
+  OtherCurrency,
   ApiKeyQuery,
   ApiKeyRepository,
   ApiKeyVerifier,

@@ -62,6 +62,7 @@ export class LoginThrottle {
   readonly #failures = new Map<string, Failures>();
   readonly #isShared: (address: string) => boolean;
 
+  /** Begins without failures. A process has one. */
   constructor({ isSharedNetwork = () => false }: LoginThrottleOptions = {}) {
     this.#isShared = isSharedNetwork;
   }
