@@ -162,7 +162,7 @@ export async function readSchemaVersion(db: Db): Promise<number> {
   return recorded === null ? 0 : Number(recorded.value);
 }
 
-/** The calls that somebody waits for at the moment. */
+/** The calls that a caller waits for at the moment. */
 let underWay = 0;
 
 /** The time that a check waits before each of its reads, while others never end. */

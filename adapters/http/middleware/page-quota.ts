@@ -4,7 +4,7 @@ import { isLimit } from './quotas.js';
 import { perNetwork, perSubject, type Networks } from './rate-limits.js';
 
 export const PAGES_PER_MINUTE = 300;
-/** Of so many requests of a visitor, one may store something: up to 2 KB, for up to an hour. */
+/** One in this number of requests of a visitor may store something: up to 2 KB, for up to an hour. */
 const REQUESTS_FOR_EACH_STORED = 5;
 
 /** The options for the number of pages. */
