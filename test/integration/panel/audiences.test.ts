@@ -25,13 +25,15 @@ const nameOf = ({ method, path }: Route) => `${method} /panel${path}`;
 
 describe('The routes of the panel', () => {
   let stage: Stage;
+  let sent = 0;
   before(async () => {
     stage = await Stage.open({ repositories: overMemory(), automations: 10, accounts: 2 });
   });
   after(() => stage.close());
 
   const send = async (route: Route, visitor: Visitor, posting: Posting = {}) => {
-    const { path = '', fields = {} } = (await WORST[nameOf(route)]?.(stage, 1)) ?? {};
+    sent += 1;
+    const { path = '', fields = {} } = (await WORST[nameOf(route)]?.(stage, sent)) ?? {};
     const answer = route.method === 'GET' ? visitor.open(path) : visitor.submit(path, fields, posting);
     return { path, ...(await answer) };
   };
