@@ -28,13 +28,13 @@ for (const name of [
   ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'],
   ...['oauth2-redirect.html', 'oauth2-redirect.js'],
 ])
-  cpSync(join(swagger, name), join(DIST, 'adapters/http/swagger-ui/assets', name));
+  cpSync(join(swagger, name), join(DIST, 'adapters/api/swagger-ui/assets', name));
 for (const folder of [
   'adapters/authorization-server/templates',
   'adapters/catalogue/templates',
   'adapters/panel/templates',
-  'adapters/http/views',
-  'adapters/http/assets',
+  'adapters/web/views',
+  'adapters/web/assets',
 ])
   cpSync(folder, join(DIST, folder), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 
@@ -49,7 +49,7 @@ function nameBuild() {
     for (const file of readdirSync(join(DIST, folder), { recursive: true }).sort())
       if (/\.(js|eta)$/.test(file)) hash.update(readFileSync(join(DIST, folder, file)));
   writeFileSync(
-    join(DIST, 'adapters/http/views/build.js'),
+    join(DIST, 'adapters/web/views/build.js'),
     `export const BUILD = '${hash.digest('base64url').slice(0, 16)}';\n`,
   );
 }

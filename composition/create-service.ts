@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { Applications, RateLimits } from '../adapters/http/index.js';
+import type { Applications, RateLimits } from '../adapters/api/index.js';
 import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
@@ -72,7 +72,7 @@ export interface MarketplaceService {
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   requireOptions('createService', options, OPTIONS);
   const { composeService } = await import('./modules/service.js');
-  const { assertVerifier } = await import('../adapters/http/host-options.js');
+  const { assertVerifier } = await import('../adapters/edge/host-options.js');
   const { storage, log = SILENT, mountPath = '' } = options;
   for (const name of HOOKS)
     if (!['undefined', 'function'].includes(typeof options[name])) throw new TypeError(`${name} must be a function`);

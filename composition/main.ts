@@ -3,7 +3,7 @@
  * @module automation-marketplace-server
  */
 import { runCli } from '../adapters/cli/index.js';
-import { VERSION } from '../adapters/http/documents/version.js';
+import { VERSION } from '../adapters/api/documents/version.js';
 import { programName, readEnvironment } from './config/environment.js';
 import { ALL_SETTINGS } from './config/settings.js';
 import { ExitOnSignals } from './program/exit-on-signals.js';

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { MountedApp } from '../adapters/http/index.js';
+import type { MountedApp } from '../adapters/api/index.js';
 import type { UseCases } from '../application/core.js';
 import type {
   ApiKeyRepository,

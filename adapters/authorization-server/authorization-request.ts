@@ -1,6 +1,6 @@
-import type { Context } from '../http/context.js';
-import { bodyCollector } from '../http/middleware/collect-body.js';
-import { pathOf, queryOf } from '../http/middleware/base-path.js';
+import type { Context } from '../edge/context.js';
+import { bodyCollector } from '../edge/middleware/collect-body.js';
+import { pathOf, queryOf } from '../edge/middleware/base-path.js';
 
 const PATH = '/auth';
 /** As many as an address may have. */

@@ -6,7 +6,7 @@ import type { Person } from '../../domain/access.js';
 import type { Connection, TokenAudience } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES, type Scope } from '../../domain/scope.js';
-import type { Consents, ConsentQuestion, ServerDescription } from '../http/consents.js';
+import type { Consents, ConsentQuestion, ServerDescription } from '../web/consents.js';
 import { nameOf } from './clients.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;

@@ -1,12 +1,12 @@
 import Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
-import { OAUTH_METADATA_PATH, OAUTH_METADATA_PATHS, OAUTH_PATH } from '../http/middleware/base-path.js';
-import type { Context, HttpMiddleware, RequestState } from '../http/context.js';
-import { literally } from '../http/middleware/read-only.js';
-import type { HostSettings } from '../http/host-options.js';
-import { preferences } from '../http/middleware/negotiation.js';
-import { noSuchPage } from '../http/views/error-page.js';
+import { OAUTH_METADATA_PATH, OAUTH_METADATA_PATHS, OAUTH_PATH } from '../edge/middleware/base-path.js';
+import type { Context, HttpMiddleware, RequestState } from '../edge/context.js';
+import { literally } from '../edge/middleware/read-only.js';
+import type { HostSettings } from '../edge/host-options.js';
+import { preferences } from '../edge/middleware/negotiation.js';
+import { noSuchPage } from '../web/views/error-page.js';
 import { authorizationIn } from './authorization-request.js';
 import type { Outcome } from './outcome.js';
 import { publicClientIn } from './public-client.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { otherHostIn } from '../http/middleware/own-host.js';
-import { Problem } from '../http/problems/problem.js';
+import { otherHostIn } from '../edge/middleware/own-host.js';
+import { Problem } from '../edge/problems/problem.js';
 import { TEXTS } from './texts.js';
 
 /**

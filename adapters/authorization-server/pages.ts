@@ -1,5 +1,5 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import type { Render } from '../http/views/views.js';
+import type { Render } from '../web/views/views.js';
 import { agentOf, wayBack } from './kept-errors.js';
 import type { ServerPages } from './provider.js';
 import { TEXTS } from './texts.js';

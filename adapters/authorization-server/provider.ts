@@ -12,7 +12,7 @@ import { isLoopback, MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
-import { lateErrors } from '../http/middleware/problem-documents.js';
+import { lateErrors } from '../edge/middleware/problem-documents.js';
 import { nameOf } from './clients.js';
 import { Exchanges, ExchangingProvider } from './exchanges.js';
 import { keepErrorsOfAgents } from './kept-errors.js';

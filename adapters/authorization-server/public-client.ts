@@ -1,5 +1,5 @@
-import { bodyCollector } from '../http/middleware/collect-body.js';
-import type { Context } from '../http/context.js';
+import { bodyCollector } from '../edge/middleware/collect-body.js';
+import type { Context } from '../edge/context.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 /** As many as oidc-provider takes. */

@@ -6,7 +6,7 @@ import { isSignedJwt } from '../../application/routing-api-key-verifier.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
-import type { ServerDescription } from '../http/consents.js';
+import type { ServerDescription } from '../web/consents.js';
 import { ALGORITHM, type KeySet, type ServerKeys } from './keys.js';
 
 /** The claim with the consent on which a token rests. */

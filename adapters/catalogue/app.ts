@@ -1,5 +1,5 @@
-import type { Sessions } from '../http/middleware/signed-in.js';
-import type { Render } from '../http/views/views.js';
+import type { Sessions } from '../web/signed-in.js';
+import type { Render } from '../web/views/views.js';
 import type { Addresses } from './addresses.js';
 import type { ListedParts } from './listed-parts.js';
 import type { CatalogueCore } from './options.js';

@@ -1,10 +1,10 @@
 import type { Automation } from '../../application/index.js';
-import type { Context } from '../http/context.js';
-import { movedTo } from '../http/send.js';
-import { noSuchPage } from '../http/views/error-page.js';
-import { priceText } from '../http/views/locales.js';
-import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
-import { day } from '../http/views/times.js';
+import type { Context } from '../edge/context.js';
+import { movedTo } from '../edge/send.js';
+import { noSuchPage } from '../web/views/error-page.js';
+import { priceText } from '../web/views/locales.js';
+import { markdownToHtml, markdownToText } from '../web/views/markdown.js';
+import { day } from '../web/views/times.js';
 import { jsonLdOf } from './json-ld.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './app.js';

@@ -1,7 +1,7 @@
 import { newPage, type CatalogueDeveloper } from '../../application/index.js';
-import type { Context } from '../http/context.js';
-import { noSuchPage } from '../http/views/error-page.js';
-import { countText } from '../http/views/locales.js';
+import type { Context } from '../edge/context.js';
+import { noSuchPage } from '../web/views/error-page.js';
+import { countText } from '../web/views/locales.js';
 import { PAGE_SIZE, pageIn } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './app.js';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { newPage, type CatalogueDeveloper, type Category } from '../../application/index.js';
-import type { Context } from '../http/context.js';
-import { noSuchPage } from '../http/views/error-page.js';
-import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
+import type { Context } from '../edge/context.js';
+import { noSuchPage } from '../web/views/error-page.js';
+import { markdownToHtml, markdownToText } from '../web/views/markdown.js';
 import { atomText, type AtomEntry } from './atom.js';
 import { isFiltered, stateIn } from './list-state.js';
 import { toShown, type ShownAutomation } from './shown-automation.js';

@@ -3,21 +3,21 @@
  * @module automation-marketplace-pages/catalogue
  */
 import { requireOptions, requireParts } from '../../domain/options.js';
-import type { Context } from '../http/context.js';
-import type { MountedApp } from '../http/host.js';
-import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
-import { clientAddress } from '../http/middleware/client-address.js';
-import { hostSignInOf } from '../http/middleware/host-sign-in.js';
-import { Overload } from '../http/middleware/overload.js';
-import { PageQuota } from '../http/middleware/page-quota.js';
-import { readOnly, type Routes } from '../http/middleware/read-only.js';
-import { newPageApp } from '../http/middleware/page-app.js';
-import { findSignedIn } from '../http/middleware/signed-in.js';
-import { PageAssets } from '../http/views/assets.js';
-import { DEFAULT_BRAND } from '../http/views/brand.js';
-import { BUILD } from '../http/views/build.js';
-import { errorPage, noSuchPage } from '../http/views/error-page.js';
-import { newSite, views } from '../http/views/views.js';
+import type { Context } from '../edge/context.js';
+import type { MountedApp } from '../edge/host.js';
+import { assertOption, checkedHostOptions, type HostSettings } from '../edge/host-options.js';
+import { clientAddress } from '../edge/middleware/client-address.js';
+import { hostSignInOf } from '../web/host-sign-in.js';
+import { Overload } from '../edge/middleware/overload.js';
+import { PageQuota } from '../web/page-quota.js';
+import { readOnly, type Routes } from '../edge/middleware/read-only.js';
+import { newPageApp } from '../web/page-app.js';
+import { findSignedIn } from '../web/signed-in.js';
+import { PageAssets } from '../web/views/assets.js';
+import { DEFAULT_BRAND } from '../web/views/brand.js';
+import { BUILD } from '../web/views/build.js';
+import { errorPage, noSuchPage } from '../web/views/error-page.js';
+import { newSite, views } from '../web/views/views.js';
 import { Addresses } from './addresses.js';
 import { showAutomation } from './detail-page.js';
 import { showDeveloper } from './developer-page.js';
@@ -31,7 +31,7 @@ import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
 import { feedFor, pageFor } from './visitors.js';
 
-export type { Brand, Logo } from '../http/views/brand.js';
+export type { Brand, Logo } from '../web/views/brand.js';
 export type { CatalogueCore, CatalogueOptions } from './options.js';
 
 /** Nothing but the service's own files, no script in a page, no frame around it. Data for programs is no script. */

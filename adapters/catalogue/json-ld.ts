@@ -1,6 +1,6 @@
 import type { Automation } from '../../application/index.js';
-import { markdownToText } from '../http/views/markdown.js';
-import { exactPrice } from '../http/views/locales.js';
+import { markdownToText } from '../web/views/markdown.js';
+import { exactPrice } from '../web/views/locales.js';
 
 /** The absolute addresses, and the names, of what structured data speaks of. */
 export interface LinkedNames {

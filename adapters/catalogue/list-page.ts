@@ -1,7 +1,7 @@
 import type { CountedCategory } from '../../application/index.js';
-import type { Context } from '../http/context.js';
-import { countText } from '../http/views/locales.js';
-import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../http/views/texts.js';
+import type { Context } from '../edge/context.js';
+import { countText } from '../web/views/locales.js';
+import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../web/views/texts.js';
 import { findList, type ListResult } from './list-search.js';
 import {
   FIELDS,

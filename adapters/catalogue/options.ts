@@ -1,9 +1,9 @@
 import type { UseCases } from '../../application/index.js';
-import type { HostOptions } from '../http/host.js';
-import { HOST_OPTIONS } from '../http/host-options.js';
-import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
-import type { HostSignInOptions } from '../http/host.js';
-import type { Brand } from '../http/views/brand.js';
+import type { HostOptions } from '../edge/host.js';
+import { HOST_OPTIONS } from '../edge/host-options.js';
+import type { PageQuotaOptions } from '../web/page-quota.js';
+import type { HostSignInOptions } from '../edge/host.js';
+import type { Brand } from '../web/views/brand.js';
 
 /** The use cases that the catalogue shows; `newCore` makes them. */
 export type CatalogueCore = Pick<UseCases, 'catalogue' | 'developers' | 'sessions'>;

@@ -1,4 +1,4 @@
-import { countText } from '../http/views/locales.js';
+import { countText } from '../web/views/locales.js';
 import { PAGE_SIZE } from './list-state.js';
 import { TEXTS } from './texts.js';
 

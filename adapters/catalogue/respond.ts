@@ -1,9 +1,9 @@
-import { entityTag, isWanted } from '../http/conditional.js';
-import type { Context } from '../http/context.js';
-import { preferences } from '../http/middleware/negotiation.js';
-import { publicOrigin } from '../http/public-url.js';
-import { HTML_TYPE, send } from '../http/send.js';
-import { localeOf } from '../http/views/locales.js';
+import { entityTag, isWanted } from '../edge/conditional.js';
+import type { Context } from '../edge/context.js';
+import { preferences } from '../edge/middleware/negotiation.js';
+import { publicOrigin } from '../edge/public-url.js';
+import { HTML_TYPE, send } from '../edge/send.js';
+import { localeOf } from '../web/views/locales.js';
 import type { CatalogueApp } from './app.js';
 import { memberOf } from './visitors.js';
 

@@ -1,7 +1,7 @@
 import type { Automation, CatalogueDeveloper, Category } from '../../application/index.js';
-import { markdownToText } from '../http/views/markdown.js';
-import { priceText } from '../http/views/locales.js';
-import { day } from '../http/views/times.js';
+import { markdownToText } from '../web/views/markdown.js';
+import { priceText } from '../web/views/locales.js';
+import { day } from '../web/views/times.js';
 import type { CatalogueApp } from './app.js';
 
 const MAX_EXCERPT_LENGTH = 180;

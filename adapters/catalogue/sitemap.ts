@@ -1,5 +1,5 @@
-import type { Context } from '../http/context.js';
-import { noSuchPage } from '../http/views/error-page.js';
+import type { Context } from '../edge/context.js';
+import { noSuchPage } from '../web/views/error-page.js';
 import { MAX_ADDRESSES, type ListedPart } from './listed-parts.js';
 import type { CatalogueApp } from './app.js';
 import { originOf, sendShared } from './respond.js';

@@ -1,8 +1,8 @@
 import { networkOf } from '../../domain/address.js';
-import type { Context, Handler } from '../http/context.js';
-import { leadToSignIn } from '../http/middleware/signed-in.js';
-import { Problem } from '../http/problems/problem.js';
-import { visitorOf, type Visitor } from '../http/views/navigation.js';
+import type { Context, Handler } from '../edge/context.js';
+import { leadToSignIn } from '../web/signed-in.js';
+import { Problem } from '../edge/problems/problem.js';
+import { visitorOf, type Visitor } from '../web/views/navigation.js';
 import type { CatalogueApp } from './app.js';
 import { TEXTS } from './texts.js';
 

@@ -1,6 +1,6 @@
 import { fromJsonSchema, McpServer, type CallToolResult, type jsonSchemaValidator } from '@modelcontextprotocol/server';
 import type { Caller } from '../../domain/access.js';
-import { VERSION } from '../http/documents/version.js';
+import { VERSION } from '../api/documents/version.js';
 import { argumentsOf } from './arguments.js';
 import type { Tool } from './tools.js';
 

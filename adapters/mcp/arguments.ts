@@ -1,4 +1,4 @@
-import { Problem, truncate, type ProblemField } from '../http/problems/problem.js';
+import { Problem, truncate, type ProblemField } from '../edge/problems/problem.js';
 import { withoutNull } from './messages.js';
 
 /** The arguments of a call, unchecked. */

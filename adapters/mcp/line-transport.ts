@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
-import { Problem } from '../http/problems/problem.js';
+import { Problem } from '../edge/problems/problem.js';
 import { parseMessage, refusalOf } from './messages.js';
 
 const LINE_FEED = 0x0a;

@@ -1,5 +1,5 @@
 import { isJSONRPCRequest, METHOD_NOT_FOUND, type JSONRPCErrorResponse } from '@modelcontextprotocol/server';
-import { Problem } from '../http/problems/problem.js';
+import { Problem } from '../edge/problems/problem.js';
 
 /** The SDK reads a message by recursion. */
 const MAX_DEPTH = 32;

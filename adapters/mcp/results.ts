@@ -1,5 +1,5 @@
 import { codePoints } from '../../domain/text.js';
-import type { AutomationJson } from '../http/api/representations.js';
+import type { AutomationJson } from '../api/representations.js';
 
 /**
  * The bytes of a result, which stands twice in an answer: as structured content, and as JSON in a text, for agents that

@@ -1,8 +1,8 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { UseCases } from '../../application/core.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import { problemToTell } from '../http/middleware/problem-documents.js';
-import { Problem, problemText } from '../http/problems/problem.js';
+import { problemToTell } from '../edge/middleware/problem-documents.js';
+import { Problem, problemText } from '../edge/problems/problem.js';
 import { MAX_MISTAKES, newAgentServer } from './agent-server.js';
 import { LineTransport } from './line-transport.js';
 import { agentTools } from './tools.js';

@@ -4,9 +4,9 @@ import { requestKey, IDEMPOTENCY_KEY_RULE } from '../../domain/idempotency.js';
 import { PAGE_BOUNDS } from '../../domain/page.js';
 import type { Scope } from '../../domain/scope.js';
 import { codePoints } from '../../domain/text.js';
-import { parseCreateRequest } from '../http/api/create-request.js';
-import { parameterError } from '../http/api/list-query.js';
-import { automationJson, automationListJson, categoryListJson } from '../http/api/representations.js';
+import { parseCreateRequest } from '../api/create-request.js';
+import { parameterError } from '../api/list-query.js';
+import { automationJson, automationListJson, categoryListJson } from '../api/representations.js';
 import {
   automationListSchema,
   automationSchema,
@@ -15,8 +15,8 @@ import {
   categorySchema,
   createAutomationSchema,
   listQuerySchema,
-} from '../http/api/schemas.js';
-import { Problem } from '../http/problems/problem.js';
+} from '../api/schemas.js';
+import { Problem } from '../edge/problems/problem.js';
 import { checkArguments, invalidCall, typeMistake, type Arguments, type ObjectSchema } from './arguments.js';
 import { ITEMS, itemsJson, partOfAutomation } from './results.js';
 

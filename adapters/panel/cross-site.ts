@@ -1,7 +1,7 @@
-import type { Context } from '../http/context.js';
-import { Problem } from '../http/problems/problem.js';
-import { isSecure } from '../http/middleware/signed-in.js';
-import { isEncrypted } from '../http/middleware/security-headers.js';
+import type { Context } from '../edge/context.js';
+import { Problem } from '../edge/problems/problem.js';
+import { isSecure } from '../web/signed-in.js';
+import { isEncrypted } from '../edge/middleware/security-headers.js';
 import type { Panel } from './panel.js';
 import { TEXTS } from './texts/texts.js';
 

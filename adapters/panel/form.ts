@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { bodyCollector } from '../http/middleware/collect-body.js';
-import { Problem } from '../http/problems/problem.js';
-import type { Context } from '../http/context.js';
+import { bodyCollector } from '../edge/middleware/collect-body.js';
+import { Problem } from '../edge/problems/problem.js';
+import type { Context } from '../edge/context.js';
 
 /**
  * A description has 10,000 characters of up to four bytes, each sent as three (`%F0`). The limit is a quarter as much

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Context, SignedInDeveloper } from '../http/context.js';
-import { leadToSignIn } from '../http/middleware/signed-in.js';
-import { Problem } from '../http/problems/problem.js';
-import { noSuchPage } from '../http/views/error-page.js';
+import type { Context, SignedInDeveloper } from '../edge/context.js';
+import { leadToSignIn } from '../web/signed-in.js';
+import { Problem } from '../edge/problems/problem.js';
+import { noSuchPage } from '../web/views/error-page.js';
 import { refuseCrossSite, refuseWithoutTls } from './cross-site.js';
 import { keptIn, readForm, type Form } from './form.js';
 import { refusalOf, Refusal } from './messages.js';

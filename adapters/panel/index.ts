@@ -3,19 +3,19 @@
  * @module automation-marketplace-pages/panel
  */
 import { requireOptions, requireParts } from '../../domain/options.js';
-import type { MountedApp } from '../http/host.js';
-import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
-import { clientAddress } from '../http/middleware/client-address.js';
-import { hostSignInOf } from '../http/middleware/host-sign-in.js';
-import { Overload } from '../http/middleware/overload.js';
-import { newPageApp } from '../http/middleware/page-app.js';
-import { PageQuota } from '../http/middleware/page-quota.js';
-import { DeveloperQuotas } from '../http/middleware/quotas.js';
-import { findSignedIn } from '../http/middleware/signed-in.js';
-import { PageAssets } from '../http/views/assets.js';
-import { DEFAULT_BRAND } from '../http/views/brand.js';
-import { errorPage, noSuchPage } from '../http/views/error-page.js';
-import { newSite, views } from '../http/views/views.js';
+import type { MountedApp } from '../edge/host.js';
+import { assertOption, checkedHostOptions, type HostSettings } from '../edge/host-options.js';
+import { clientAddress } from '../edge/middleware/client-address.js';
+import { hostSignInOf } from '../web/host-sign-in.js';
+import { Overload } from '../edge/middleware/overload.js';
+import { newPageApp } from '../web/page-app.js';
+import { PageQuota } from '../web/page-quota.js';
+import { DeveloperQuotas } from '../edge/middleware/quotas.js';
+import { findSignedIn } from '../web/signed-in.js';
+import { PageAssets } from '../web/views/assets.js';
+import { DEFAULT_BRAND } from '../web/views/brand.js';
+import { errorPage, noSuchPage } from '../web/views/error-page.js';
+import { newSite, views } from '../web/views/views.js';
 import { SubmittedForms } from './form.js';
 import { pagePolicy } from './page-policy.js';
 import { PANEL_OPTIONS, type PanelCore, type PanelOptions } from './options.js';
@@ -23,8 +23,8 @@ import type { OAuthParts, Panel } from './panel.js';
 import { routesOf, routing } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
-export type { ConsentQuestion, Consents, ServerDescription } from '../http/consents.js';
-export type { Brand, Logo } from '../http/views/brand.js';
+export type { ConsentQuestion, Consents, ServerDescription } from '../web/consents.js';
+export type { Brand, Logo } from '../web/views/brand.js';
 export type { PanelCore, PanelOptions } from './options.js';
 
 const USE_CASES = [

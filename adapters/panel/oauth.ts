@@ -1,4 +1,4 @@
-import { noSuchPage } from '../http/views/error-page.js';
+import { noSuchPage } from '../web/views/error-page.js';
 import type { OAuthParts } from './panel.js';
 import type { Audience, RequestOf } from './request.js';
 

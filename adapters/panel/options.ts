@@ -1,10 +1,10 @@
 import type { UseCases } from '../../application/index.js';
-import type { Consents } from '../http/consents.js';
-import type { HostOptions, HostSignInOptions } from '../http/host.js';
-import { HOST_OPTIONS } from '../http/host-options.js';
-import type { DeveloperQuotas } from '../http/middleware/quotas.js';
-import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
-import type { Brand } from '../http/views/brand.js';
+import type { Consents } from '../web/consents.js';
+import type { HostOptions, HostSignInOptions } from '../edge/host.js';
+import { HOST_OPTIONS } from '../edge/host-options.js';
+import type { DeveloperQuotas } from '../edge/middleware/quotas.js';
+import type { PageQuotaOptions } from '../web/page-quota.js';
+import type { Brand } from '../web/views/brand.js';
 
 /** The use cases that the panel shows; `newCore` makes them. It needs apps and connections with `consents` only. */
 export type PanelCore = Pick<

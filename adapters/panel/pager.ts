@@ -1,5 +1,5 @@
 import type { CursorPage, CursorRequest } from '../../application/index.js';
-import { countText } from '../http/views/locales.js';
+import { countText } from '../web/views/locales.js';
 import { TEXTS } from './texts/texts.js';
 
 /** The position of a page in a long list, as its address has it. */

@@ -1,8 +1,8 @@
 import type { UseCases } from '../../application/index.js';
-import type { Consents } from '../http/consents.js';
-import type { DeveloperQuotas } from '../http/middleware/quotas.js';
-import type { Sessions } from '../http/middleware/signed-in.js';
-import type { Render } from '../http/views/views.js';
+import type { Consents } from '../web/consents.js';
+import type { DeveloperQuotas } from '../edge/middleware/quotas.js';
+import type { Sessions } from '../web/signed-in.js';
+import type { Render } from '../web/views/views.js';
 import type { PanelCore } from './options.js';
 import type { SubmittedForms } from './form.js';
 

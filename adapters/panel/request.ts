@@ -1,11 +1,11 @@
 import { DomainError, type Actor, type Operator, type Person } from '../../application/index.js';
-import type { Context, SignedInDeveloper } from '../http/context.js';
-import { preferences } from '../http/middleware/negotiation.js';
-import { originOf, sessionToken } from '../http/middleware/signed-in.js';
-import { publicOrigin } from '../http/public-url.js';
-import { HTML_TYPE, seeOther, send } from '../http/send.js';
-import { localeOf } from '../http/views/locales.js';
-import { sectionOf, visitorOf } from '../http/views/navigation.js';
+import type { Context, SignedInDeveloper } from '../edge/context.js';
+import { preferences } from '../edge/middleware/negotiation.js';
+import { originOf, sessionToken } from '../web/signed-in.js';
+import { publicOrigin } from '../edge/public-url.js';
+import { HTML_TYPE, seeOther, send } from '../edge/send.js';
+import { localeOf } from '../web/views/locales.js';
+import { sectionOf, visitorOf } from '../web/views/navigation.js';
 import { formIdOf, type Form } from './form.js';
 import { messagesOf, type Messages, type Sentences, type Wordings } from './messages.js';
 import type { Panel } from './panel.js';

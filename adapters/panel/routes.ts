@@ -1,6 +1,6 @@
 import Router from '@koa/router';
-import type { RequestState } from '../http/context.js';
-import { methodNotAllowed } from '../http/middleware/methods.js';
+import type { RequestState } from '../edge/context.js';
+import { methodNotAllowed } from '../edge/middleware/methods.js';
 import { formFor, pageFor, type Answer } from './guard.js';
 import * as account from './pages/account.js';
 import { previewDraft } from './pages/automation-form.js';

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from '../../application/index.js';
-import { sentence } from '../http/middleware/problem-documents.js';
+import { sentence } from '../edge/middleware/problem-documents.js';
 import { Refusal } from './messages.js';
 import type { RequestOf } from './request.js';
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { Category } from '../../domain/category.js';
 import { newAutomations } from '../catalogue.js';
-import { automationJson, type AutomationJson } from '../../adapters/http/api/representations.js';
+import { automationJson, type AutomationJson } from '../../adapters/api/representations.js';
 
 type Item = Readonly<AutomationJson>;
 

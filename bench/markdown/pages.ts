@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
 import type { CategoryId } from '../../domain/category.js';
 import { newAutomations, newCategories } from '../catalogue.js';
 
-type OwnViews = typeof import('../../adapters/http/views/markdown.js');
+type OwnViews = typeof import('../../adapters/web/views/markdown.js');
 /** An earlier build may have fewer of them. */
 type Views = Partial<OwnViews> & Pick<OwnViews, 'markdownToHtml' | 'markdownToText'>;
 type Catalogues = typeof import('../../adapters/catalogue/index.js');
 type Panels = typeof import('../../adapters/panel/index.js');
-type Http = typeof import('../../adapters/http/index.js');
+type Http = typeof import('../../adapters/api/index.js');
 type Stores = typeof import('../../adapters/in-memory/index.js');
 type Cores = typeof import('../../application/index.js');
 
@@ -23,14 +23,14 @@ export class Build {
 
   /** Returns the functions that render Markdown. */
   async views(): Promise<Views> {
-    return (await this.#load('adapters/http/views/markdown.js')) as Views;
+    return (await this.#load('adapters/web/views/markdown.js')) as Views;
   }
 
   /** Returns a catalogue and a panel of 50 automations with this description, listening. */
   async open(description: string): Promise<Pages> {
     const { createCatalogue } = (await this.#load('adapters/catalogue/index.js')) as Catalogues;
     const { createPanel } = (await this.#load('adapters/panel/index.js')) as Panels;
-    const { dispatcher } = (await this.#load('adapters/http/index.js')) as Http;
+    const { dispatcher } = (await this.#load('adapters/api/index.js')) as Http;
     const { inMemoryStorage } = (await this.#load('adapters/in-memory/index.js')) as Stores;
     const { newCore, OPERATOR } = (await this.#load('application/index.js')) as Cores;
     const storage = inMemoryStorage();

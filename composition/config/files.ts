@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { Tls } from '../../adapters/http/server/server.js';
-import type { Logo } from '../../adapters/http/views/brand.js';
+import type { Tls } from '../../adapters/edge/server/server.js';
+import type { Logo } from '../../adapters/web/views/brand.js';
 
 /** The paths of two PEM files: a certificate chain and its private key. */
 export interface TlsFiles {

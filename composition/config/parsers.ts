@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { parsePublicUrl } from '../../adapters/http/public-url.js';
+import { parsePublicUrl } from '../../adapters/edge/public-url.js';
 import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from '../../adapters/oauth/issuer.js';
 import { plainAddress } from '../../domain/address.js';
 import { DomainError, Violations } from '../../domain/errors.js';

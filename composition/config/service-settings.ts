@@ -1,5 +1,5 @@
 import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
-import { DEFAULT_BRAND } from '../../adapters/http/views/brand.js';
+import { DEFAULT_BRAND } from '../../adapters/web/views/brand.js';
 import { readLogo, type TlsFiles } from './files.js';
 import {
   audience,

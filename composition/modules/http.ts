@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import type { HttpOptions } from '../../adapters/http/index.js';
+import type { HttpOptions } from '../../adapters/api/index.js';
 import { requireOptions } from '../../domain/options.js';
 import { CORE, HTTP_APP } from '../tokens.js';
 
@@ -9,8 +9,8 @@ import { CORE, HTTP_APP } from '../tokens.js';
  * unknown option.
  */
 export async function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): Promise<ContainerModule> {
-  const { createHttpApp } = await import('../../adapters/http/index.js');
-  const { HTTP_OPTIONS } = await import('../../adapters/http/options.js');
+  const { createHttpApp } = await import('../../adapters/api/index.js');
+  const { HTTP_OPTIONS } = await import('../../adapters/api/options.js');
   const { verifier: _bound, ...known } = HTTP_OPTIONS;
   requireOptions('httpModule', options, known);
   return new ContainerModule(({ bind }) => {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Container, ContainerModule } from 'inversify';
-import { isSafeForTokens } from '../../adapters/http/public-url.js';
+import { isSafeForTokens } from '../../adapters/edge/public-url.js';
 import type { TokenRefusal } from '../../adapters/oauth/index.js';
 import { cachedStorage } from '../../adapters/storage/caches.js';
 import { AccountRightsVerifier } from '../../application/account-rights.js';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Logger } from 'pino';
-import { MIN_TLS_VERSION } from '../../adapters/http/server/server.js';
+import { MIN_TLS_VERSION } from '../../adapters/edge/server/server.js';
 import { readTls, type TlsFiles } from '../config/files.js';
 
 /**

@@ -14,12 +14,12 @@ import {
   protectServer,
   type CompletedRequest,
   type MountedApp,
-} from '../../adapters/http/index.js';
-import { VERSION } from '../../adapters/http/documents/version.js';
-import { createPagesApp } from '../../adapters/http/probes/app.js';
-import { metadataPath } from '../../adapters/http/probes/resource-metadata.js';
-import { isSafeForTokens, publicPath } from '../../adapters/http/public-url.js';
-import { createHttpServer } from '../../adapters/http/server/server.js';
+} from '../../adapters/api/index.js';
+import { VERSION } from '../../adapters/api/documents/version.js';
+import { createPagesApp } from '../../adapters/api/documents/site-app.js';
+import { metadataPath } from '../../adapters/api/documents/resource-metadata.js';
+import { isSafeForTokens, publicPath } from '../../adapters/edge/public-url.js';
+import { createHttpServer } from '../../adapters/edge/server/server.js';
 import type { createMcpApp, McpOptions } from '../../adapters/mcp/index.js';
 import { createPanel } from '../../adapters/panel/index.js';
 import type { UseCases } from '../../application/core.js';

@@ -1,4 +1,4 @@
-import type { HostOptions, HostSignInOptions } from '../../adapters/http/index.js';
+import type { HostOptions, HostSignInOptions } from '../../adapters/api/index.js';
 import type { CoreOptions } from '../../application/core.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 

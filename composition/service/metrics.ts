@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CompletedRequest } from '../../adapters/http/index.js';
-import type { MetricsOptions } from '../../adapters/http/probes/metrics.js';
+import type { CompletedRequest } from '../../adapters/api/index.js';
+import type { MetricsOptions } from '../../adapters/edge/probes/metrics.js';
 import { DomainError } from '../../domain/errors.js';
 import { isThenable } from '../../application/safe-call.js';
 

@@ -1,4 +1,4 @@
-import type { Readiness as State } from '../../adapters/http/probes/health.js';
+import type { Readiness as State } from '../../adapters/edge/probes/health.js';
 import type { Storage } from '../../domain/ports.js';
 import type { ServiceLog } from './service-log.js';
 

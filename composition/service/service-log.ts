@@ -1,4 +1,4 @@
-import type { CompletedRequest } from '../../adapters/http/index.js';
+import type { CompletedRequest } from '../../adapters/api/index.js';
 import { safeCall } from '../../application/safe-call.js';
 
 /** Where the service writes: a log like that of pino or Fastify, or `console`. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import type { Applications } from '../../adapters/http/index.js';
+import type { Applications } from '../../adapters/api/index.js';
 import { setTimeout } from 'node:timers/promises';
-import type { ProtectedServer } from '../../adapters/http/index.js';
+import type { ProtectedServer } from '../../adapters/api/index.js';
 import type { UseCases } from '../../application/core.js';
 import { OPERATOR } from '../../domain/access.js';
 import type { Currency } from '../../domain/currency.js';

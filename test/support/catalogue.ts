@@ -1,4 +1,4 @@
-import type { CreateAutomationJson } from '../../adapters/http/api/representations.js';
+import type { CreateAutomationJson } from '../../adapters/api/representations.js';
 
 const SERVICES = [
   'Gmail',

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { MountedApp } from '../../adapters/http/index.js';
+import type { MountedApp } from '../../adapters/api/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import { newCategory, newCore, parseCurrency, type Core, type CoreOptions } from '../../application/index.js';
 import { listening, type Listening } from './socket.js';

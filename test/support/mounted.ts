@@ -1,6 +1,6 @@
 import { createAuthorizationServer } from '../../adapters/authorization-server/index.js';
 import { createCatalogue } from '../../adapters/catalogue/index.js';
-import { createHttpApp, dispatcher, type Applications } from '../../adapters/http/index.js';
+import { createHttpApp, dispatcher, type Applications } from '../../adapters/api/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import { createMcpApp } from '../../adapters/mcp/index.js';
 import { createPanel } from '../../adapters/panel/index.js';

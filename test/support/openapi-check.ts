@@ -1,5 +1,5 @@
-import type { OpenApiDocument, PathItem, Ref } from '../../adapters/http/openapi/model.js';
-import { BASES } from '../../adapters/http/middleware/base-path.js';
+import type { OpenApiDocument, PathItem, Ref } from '../../adapters/api/openapi/model.js';
+import { BASES } from '../../adapters/edge/middleware/base-path.js';
 import { compileResponses, type Answer, type Check } from './openapi-responses-check.js';
 
 export type { Answer } from './openapi-responses-check.js';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Header, OpenApiDocument, Response } from '../../adapters/http/openapi/model.js';
+import type { Header, OpenApiDocument, Response } from '../../adapters/api/openapi/model.js';
 import { decimalsOf, parseCurrency } from '../../domain/currency.js';
 import { hasAtMost } from '../../domain/price.js';
 

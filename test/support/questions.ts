@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ConsentQuestion, Consents } from '../../adapters/http/consents.js';
+import type { ConsentQuestion, Consents } from '../../adapters/web/consents.js';
 import type { DeveloperId, Person, UseCases } from '../../application/index.js';
 
 /** A question of a web app of another developer, which asks for all there is. */

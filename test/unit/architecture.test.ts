@@ -20,15 +20,17 @@ interface Rule {
   readonly may: (imported: string, file: string) => boolean;
 }
 
-const DRIVING = /^adapters\/(http|cli|panel|catalogue|mcp|authorization-server)\//;
-/** The adapters that show pages to people. */
-const PAGES = /^adapters\/(panel|catalogue|authorization-server)\//;
-/** The part of the HTTP adapter on which they build. */
-const SHARED_BY_PAGES =
-  /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|consents|context|host|host-options|public-url|send)\.ts$)/;
-/** The tools for agents have the names and the rules of the wire, too. */
-const MCP = /^adapters\/mcp\//;
-const OF_THE_WIRE = /^adapters\/http\/(?:api\/|documents\/version\.ts$|options\.ts$)/;
+const DRIVING = /^adapters\/(edge|web|api|cli|panel|catalogue|mcp|authorization-server)\//;
+/** The rooms of adapters on which others build; each other adapter imports itself alone. */
+const BUILDS_ON: Readonly<Record<string, readonly string[]>> = {
+  'adapters/web': ['adapters/edge'],
+  'adapters/api': ['adapters/edge', 'adapters/web'],
+  'adapters/panel': ['adapters/edge', 'adapters/web'],
+  'adapters/catalogue': ['adapters/edge', 'adapters/web'],
+  'adapters/authorization-server': ['adapters/edge', 'adapters/web'],
+  // The tools for agents have the names and the rules of the wire.
+  'adapters/mcp': ['adapters/edge', 'adapters/api'],
+};
 const isPackage = (imported: string) => !/^(domain|application|adapters|composition|test|bench)\//.test(imported);
 const isContainer = (imported: string) => /^(inversify|reflect-metadata)\b/.test(imported);
 const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
@@ -47,8 +49,8 @@ const RULES: readonly Rule[] = [
   },
   {
     title:
-      'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application, and ' +
-      'the adapters with pages what pages share, and that for agents the wire of the API',
+      'an adapter imports domain, adapters/storage, itself, the rooms that it builds on, Node and packages; a driving ' +
+      'one also application',
     files: /^adapters\//,
     may: (imported, file) =>
       isPackage(imported) ||
@@ -56,8 +58,7 @@ const RULES: readonly Rule[] = [
       imported.startsWith('adapters/storage/') ||
       imported.startsWith(`${folderOf(file)}/`) ||
       (DRIVING.test(file) && imported.startsWith('application/')) ||
-      ((PAGES.test(file) || MCP.test(file)) && SHARED_BY_PAGES.test(imported)) ||
-      (MCP.test(file) && OF_THE_WIRE.test(imported)),
+      (BUILDS_ON[folderOf(file)] ?? []).includes(folderOf(imported)),
   },
   {
     title: 'the client imports itself alone, since it also runs in browsers',
@@ -230,8 +231,8 @@ describe('the packages of packages.json', () => {
   });
 
   it('would show an import that is not declared', () => {
-    const text = `import '../adapters/http/index.js';\nimport 'koa';\nimport 'node:fs';`;
-    const imports = ['domain/x.ts imports adapters/http/index.ts', 'domain/x.ts imports koa'];
+    const text = `import '../adapters/api/index.js';\nimport 'koa';\nimport 'node:fs';`;
+    const imports = ['domain/x.ts imports adapters/api/index.ts', 'domain/x.ts imports koa'];
     expect(undeclared(sourceOf('domain/x.ts', text))).to.deep.equal(imports);
   });
 
@@ -311,14 +312,17 @@ describe('the rules of the architecture', () => {
     ['application/defaults.ts', `import { readFile } from 'node:fs/promises';`],
     ['adapters/sql/x.ts', `import { Marketplace } from '../../application/marketplace.js';`],
     ['adapters/sql/x.ts', `const x = await import('../in-memory/index.js');`],
-    ['adapters/http/x.ts', `import {\n  a,\n  type B,\n} from "../sql/index.js";`],
-    ['adapters/http/x.ts', `type X = import('../../composition/config/config.js').Config;`],
-    ['adapters/http/x.ts', `let x: typeof import('inversify');`],
+    ['adapters/api/x.ts', `import {\n  a,\n  type B,\n} from "../sql/index.js";`],
+    ['adapters/api/x.ts', `type X = import('../../composition/config/config.js').Config;`],
+    ['adapters/api/x.ts', `let x: typeof import('inversify');`],
     ['adapters/cli/x.ts', `import 'reflect-metadata';`],
-    ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../http/index.js')]);`],
-    ['adapters/cli/x.ts', `const x = require('../http/index.js');`],
+    ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../api/index.js')]);`],
+    ['adapters/cli/x.ts', `const x = require('../api/index.js');`],
     ['adapters/catalogue/x.ts', `import { x } from '../panel/session.js';`],
-    ['adapters/catalogue/x.ts', `import { x } from '../http/api/body.js';`],
+    ['adapters/catalogue/x.ts', `import { x } from '../api/body.js';`],
+    ['adapters/edge/x.ts', `import { views } from '../web/views/views.js';`],
+    ['adapters/web/x.ts', `import { endpoints } from '../api/endpoints.js';`],
+    ['adapters/mcp/x.ts', `import { views } from '../web/views/views.js';`],
     ['test/contracts/x.ts', `import { expect } from 'chai';`],
     ['test/integration/own-storage/x.ts', `import type { Page } from '../../../domain/page.js';`],
     [
@@ -334,7 +338,7 @@ describe('the rules of the architecture', () => {
   it('allow what is allowed', () => {
     const allowed: readonly Source[] = [
       sourceOf(
-        'adapters/http/x.ts',
+        'adapters/api/x.ts',
         `import Koa from 'koa';\nimport { x } from '../../application/index.js';\nexport * from './y.js';`,
       ),
       sourceOf(

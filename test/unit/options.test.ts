@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import * as catalogue from '../../adapters/catalogue/index.js';
 import * as client from '../../adapters/client/index.js';
-import * as http from '../../adapters/http/index.js';
+import * as http from '../../adapters/api/index.js';
 import * as inMemory from '../../adapters/in-memory/index.js';
 import * as mongodb from '../../adapters/mongodb/index.js';
 import * as oauth from '../../adapters/oauth/index.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { VERSION } from '../../adapters/http/documents/version.js';
+import { VERSION } from '../../adapters/api/documents/version.js';
 import { declarationsOfEntries, reportOf } from '../support/declarations.js';
 import { ENTRIES, SERVER } from '../support/packages.js';
 import { ROOT } from '../support/readme.js';

@@ -1,6 +1,6 @@
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import type { SignInChange } from '../../../application/accounts.js';
-import { moment } from '../../http/views/times.js';
+import { moment } from '../../web/views/times.js';
 import { Refusal, type Sentences, type Wordings } from '../messages.js';
 import type { FormPage, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';

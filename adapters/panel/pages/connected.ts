@@ -1,6 +1,6 @@
 import type { ConnectedApp } from '../../../domain/connection.js';
 import { SCOPES } from '../../../domain/scope.js';
-import { day, fromNow } from '../../http/views/times.js';
+import { day, fromNow } from '../../web/views/times.js';
 import { oauthOf } from '../oauth.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import type { RequestOf, ShownForm } from '../request.js';

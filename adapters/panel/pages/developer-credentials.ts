@@ -1,4 +1,4 @@
-import { noSuchPage } from '../../http/views/error-page.js';
+import { noSuchPage } from '../../web/views/error-page.js';
 import { oauthOf } from '../oauth.js';
 import type { RequestOf, ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';

@@ -1,6 +1,6 @@
 import { DomainError, isOperator } from '../../../application/index.js';
 import type { Actor, ArchivedAutomation, AuditAction, AuditEntry, CursorPage } from '../../../application/index.js';
-import { day, moment } from '../../http/views/times.js';
+import { day, moment } from '../../web/views/times.js';
 import type { Panel } from '../panel.js';
 import { pagerLinks, positionIn, withQuery } from '../pager.js';
 import { findOr, type RequestOf } from '../request.js';

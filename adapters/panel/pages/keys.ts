@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, SCOPES, type ApiKey, type IssuedKey } from '../../../application/index.js';
 import { isActive, KEY_NAME } from '../../../domain/api-key.js';
-import { countText } from '../../http/views/locales.js';
-import { DAY_MS, day, fromNow, HOUR_MS } from '../../http/views/times.js';
+import { countText } from '../../web/views/locales.js';
+import { DAY_MS, day, fromNow, HOUR_MS } from '../../web/views/times.js';
 import type { Wordings } from '../messages.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import type { ShownForm, RequestOf } from '../request.js';

@@ -1,5 +1,5 @@
-import { seeOther } from '../../http/send.js';
-import { countText } from '../../http/views/locales.js';
+import { seeOther } from '../../edge/send.js';
+import { countText } from '../../web/views/locales.js';
 import type { RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { shownEntries } from './history.js';

@@ -1,8 +1,8 @@
 import { DomainError } from '../../../application/index.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
-import { isAtOrBelow } from '../../http/middleware/base-path.js';
-import { isSecure, sessionCookie } from '../../http/middleware/signed-in.js';
-import { seeOther } from '../../http/send.js';
+import { isAtOrBelow } from '../../edge/middleware/base-path.js';
+import { isSecure, sessionCookie } from '../../web/signed-in.js';
+import { seeOther } from '../../edge/send.js';
 import { fieldsToKeep, keptFields } from '../form.js';
 import type { Wordings } from '../messages.js';
 import type { Panel } from '../panel.js';

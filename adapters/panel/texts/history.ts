@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '../../../application/index.js';
-import { countText } from '../../http/views/locales.js';
+import { countText } from '../../web/views/locales.js';
 
 /** The actions in words, by what they are about. The object follows, such as the title of an automation. */
 export const WORDS_BY_KIND = {

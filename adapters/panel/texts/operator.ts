@@ -1,4 +1,4 @@
-import { countText } from '../../http/views/locales.js';
+import { countText } from '../../web/views/locales.js';
 
 /** The texts of the pages for operators. */
 export const OPERATOR_TEXTS = {

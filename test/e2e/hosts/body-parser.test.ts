@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import { createServer } from 'node:http';
-import { createHttpApp } from '../../../adapters/http/index.js';
+import { createHttpApp } from '../../../adapters/api/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { listening } from '../../support/socket.js';

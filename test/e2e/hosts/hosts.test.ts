@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OpenApiDocument } from '../../../adapters/http/openapi/model.js';
+import type { OpenApiDocument } from '../../../adapters/api/openapi/model.js';
 import { IS_FULL_LENGTH } from '../../support/full-length.js';
 import { mountApp } from '../../support/service.js';
 import { runOn, runRows, type Run } from '../../integration/http/hostile/run.js';

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import Koa from 'koa';
 import compose from 'koa-compose';
 import mount from 'koa-mount';
-import type { MountedApp } from '../../../adapters/http/index.js';
+import type { MountedApp } from '../../../adapters/api/index.js';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

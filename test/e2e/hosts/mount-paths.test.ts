@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { createServer, type RequestListener } from 'node:http';
 import Koa from 'koa';
 import mount from 'koa-mount';
-import type { Applications } from '../../../adapters/http/index.js';
+import type { Applications } from '../../../adapters/api/index.js';
 import { answersIn, FUNCTIONS } from '../../support/mounted.js';
 import { listening } from '../../support/socket.js';
 import { MOUNT_PATH } from './hosts.js';

@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { createHttpApp, dispatcher, type Applications } from '../../../adapters/http/index.js';
+import { createHttpApp, dispatcher, type Applications } from '../../../adapters/api/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { type Core, newCore, OPERATOR } from '../../../application/index.js';

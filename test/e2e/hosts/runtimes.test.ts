@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createHttpApp } from '../../../adapters/http/index.js';
+import { createHttpApp } from '../../../adapters/api/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newCore, OPERATOR } from '../../../application/index.js';
 import { newCertificate } from '../../support/certificate.js';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 /** What the pages import, in this build. */
 const BUILT: Readonly<Record<string, string>> = {
   '': 'application/index.js',
-  http: 'adapters/http/index.js',
+  http: 'adapters/api/index.js',
   'in-memory': 'adapters/in-memory/index.js',
 };
 

@@ -4,7 +4,7 @@ import Libsql from 'libsql';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { createHttpServer } from '../../../adapters/http/server/server.js';
+import { createHttpServer } from '../../../adapters/edge/server/server.js';
 import { httpModule } from '../../../composition/modules/http.js';
 import { coreModule } from '../../../composition/modules/core.js';
 import { inMemoryModule } from '../../../composition/modules/storage.js';

@@ -154,7 +154,7 @@ describe('The metrics of the service', () => {
   });
 });
 
-const moduleAt = (path: string) => JSON.stringify(new URL(`../../../adapters/http/${path}`, import.meta.url).href);
+const moduleAt = (path: string) => JSON.stringify(new URL(`../../../adapters/edge/${path}`, import.meta.url).href);
 /** Makes the service refuse every request that its overload protection sees. */
 const SHEDDING = [
   `import {Overload as O} from ${moduleAt('middleware/overload.js')}`,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Koa from 'koa';
-import type { RequestState } from '../../../adapters/http/context.js';
-import { requestLog } from '../../../adapters/http/middleware/request-log.js';
+import type { RequestState } from '../../../adapters/edge/context.js';
+import { requestLog } from '../../../adapters/edge/middleware/request-log.js';
 import { startProcess, Workplace, type ServiceProcess } from '../../support/process.js';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';

@@ -5,7 +5,7 @@ import { Addresses } from '../../../adapters/catalogue/addresses.js';
 import type { CatalogueApp } from '../../../adapters/catalogue/app.js';
 import { sendShared, show } from '../../../adapters/catalogue/respond.js';
 import { SharedBodies } from '../../../adapters/catalogue/shared-bodies.js';
-import type { RequestState } from '../../../adapters/http/context.js';
+import type { RequestState } from '../../../adapters/edge/context.js';
 import { numbers } from '../../contracts/offers.js';
 import { listening, send, type Listening } from '../../support/socket.js';
 

@@ -3,7 +3,7 @@ import { problemOf, slugOf, type Answer } from '../../../adapters/cli/conformanc
 import { rowFaults } from '../../../adapters/cli/conformance/row-faults.js';
 import type { Row } from '../../../adapters/cli/conformance/rows/row.js';
 import { TABLE } from '../../../adapters/cli/conformance/rows/table.js';
-import { PROBLEMS, type ProblemSlug } from '../../../adapters/http/problems/catalogue.js';
+import { PROBLEMS, type ProblemSlug } from '../../../adapters/edge/problems/catalogue.js';
 import { overMemory } from '../../support/repositories.js';
 import { speak } from '../http/hostile/ask.js';
 import { bytesOf, openRun, type Run } from '../http/hostile/run.js';

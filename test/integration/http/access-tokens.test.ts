@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import { Overload } from '../../../adapters/http/middleware/overload.js';
-import { openApiDocument } from '../../../adapters/http/openapi/document.js';
-import { createPagesApp } from '../../../adapters/http/probes/app.js';
+import { Overload } from '../../../adapters/edge/middleware/overload.js';
+import { openApiDocument } from '../../../adapters/api/openapi/document.js';
+import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { startService, type TestService } from '../../support/service.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { IncomingMessage } from 'node:http';
-import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
+import { clientAddress } from '../../../adapters/edge/middleware/client-address.js';
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { dispatcher } from '../../../adapters/http/index.js';
+import { dispatcher } from '../../../adapters/api/index.js';
 
 /** Answers with its name and the address that it was handed. */
 const named =

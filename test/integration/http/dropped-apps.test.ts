@@ -5,7 +5,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { createHttpApp, Overload } from '../../../adapters/http/index.js';
+import { createHttpApp, Overload } from '../../../adapters/api/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { newCore, parseDeveloperId, SCOPES } from '../../../application/index.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import type { MountedApp } from '../../../adapters/http/index.js';
+import type { MountedApp } from '../../../adapters/api/index.js';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { createHttpApp } from '../../../adapters/http/index.js';
+import { createHttpApp } from '../../../adapters/api/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { DomainError, newCore, parseDeveloperId, SCOPES, type UseCases } from '../../../application/index.js';

@@ -3,10 +3,10 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
-import type { MountedApp } from '../../../adapters/http/index.js';
+import type { MountedApp } from '../../../adapters/api/index.js';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { createHttpApp, Overload, protectServer } from '../../../adapters/http/index.js';
-import { createPagesApp } from '../../../adapters/http/probes/app.js';
+import { createHttpApp, Overload, protectServer } from '../../../adapters/api/index.js';
+import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
+import { createHttpApp, type HttpOptions } from '../../../adapters/api/index.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { createMcpApp } from '../../../adapters/mcp/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';

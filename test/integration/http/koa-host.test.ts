@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import Koa, { type Middleware } from 'koa';
-import { createHttpApp } from '../../../adapters/http/index.js';
+import { createHttpApp } from '../../../adapters/api/index.js';
 import {
   InMemoryApiKeyVerifier,
   InMemoryAutomationRepository,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import { Overload } from '../../../adapters/http/middleware/overload.js';
-import { createPagesApp } from '../../../adapters/http/probes/app.js';
-import { OAUTH_ERRORS } from '../../../adapters/http/problems/oauth-errors.js';
+import { Overload } from '../../../adapters/edge/middleware/overload.js';
+import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
+import { OAUTH_ERRORS } from '../../../adapters/edge/problems/oauth-errors.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { listening, send, type Sent } from '../../support/socket.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { openApiDocument } from '../../../adapters/http/openapi/document.js';
-import type { Method, Ref } from '../../../adapters/http/openapi/model.js';
-import { BASES } from '../../../adapters/http/middleware/base-path.js';
+import { openApiDocument } from '../../../adapters/api/openapi/document.js';
+import type { Method, Ref } from '../../../adapters/api/openapi/model.js';
+import { BASES } from '../../../adapters/edge/middleware/base-path.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { answerChecker } from '../../support/openapi-check.js';
 import type { Sent } from '../../support/socket.js';

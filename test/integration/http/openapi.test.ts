@@ -2,9 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { openApiDocument } from '../../../adapters/http/openapi/document.js';
-import type { OpenApiDocument, Operation } from '../../../adapters/http/openapi/model.js';
-import { PROBLEMS } from '../../../adapters/http/problems/catalogue.js';
+import { openApiDocument } from '../../../adapters/api/openapi/document.js';
+import type { OpenApiDocument, Operation } from '../../../adapters/api/openapi/model.js';
+import { PROBLEMS } from '../../../adapters/edge/problems/catalogue.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { ajvOver } from '../../support/openapi-responses-check.js';
 

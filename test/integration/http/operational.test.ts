@@ -1,10 +1,10 @@
-import type { Readiness } from '../../../adapters/http/probes/health.js';
+import type { Readiness } from '../../../adapters/edge/probes/health.js';
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import { Overload } from '../../../adapters/http/middleware/overload.js';
-import { openApiDocument } from '../../../adapters/http/openapi/document.js';
-import { createPagesApp } from '../../../adapters/http/probes/app.js';
-import { PROBLEMS } from '../../../adapters/http/problems/catalogue.js';
+import { Overload } from '../../../adapters/edge/middleware/overload.js';
+import { openApiDocument } from '../../../adapters/api/openapi/document.js';
+import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
+import { PROBLEMS } from '../../../adapters/edge/problems/catalogue.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
 

@@ -1,13 +1,13 @@
 import Router from '@koa/router';
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
-import type { RequestState } from '../../../adapters/http/context.js';
-import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
-import { Overload } from '../../../adapters/http/middleware/overload.js';
-import { newPageApp } from '../../../adapters/http/middleware/page-app.js';
-import { PageQuota } from '../../../adapters/http/middleware/page-quota.js';
-import { Problem } from '../../../adapters/http/problems/problem.js';
+import { createHttpApp, type HttpOptions } from '../../../adapters/api/index.js';
+import type { RequestState } from '../../../adapters/edge/context.js';
+import { clientAddress } from '../../../adapters/edge/middleware/client-address.js';
+import { Overload } from '../../../adapters/edge/middleware/overload.js';
+import { newPageApp } from '../../../adapters/web/page-app.js';
+import { PageQuota } from '../../../adapters/web/page-quota.js';
+import { Problem } from '../../../adapters/edge/problems/problem.js';
 import {
   InMemoryApiKeyVerifier,
   InMemoryAutomationRepository,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import { Quota } from '../../../adapters/http/middleware/quotas.js';
+import { Quota } from '../../../adapters/edge/middleware/quotas.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';

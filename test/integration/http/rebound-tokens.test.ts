@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import Koa from 'koa';
-import type { RequestState } from '../../../adapters/http/context.js';
-import { mounted } from '../../../adapters/http/middleware/mounted.js';
+import type { RequestState } from '../../../adapters/edge/context.js';
+import { mounted } from '../../../adapters/edge/middleware/mounted.js';
 import {
   InMemoryApiKeyVerifier,
   InMemoryCategoryRepository,

@@ -1,12 +1,12 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type * as client from '../../../adapters/client/index.js';
-import type { ProblemField } from '../../../adapters/http/problems/problem.js';
+import type { ProblemField } from '../../../adapters/edge/problems/problem.js';
 import type {
   AutomationJson,
   AutomationListJson,
   CategoryListJson,
   CreateAutomationJson,
-} from '../../../adapters/http/api/representations.js';
+} from '../../../adapters/api/representations.js';
 import type {
   automationListSchema,
   automationSchema,
@@ -16,7 +16,7 @@ import type {
   createAutomationSchema,
   fieldErrorSchema,
   problemSchema,
-} from '../../../adapters/http/api/schemas.js';
+} from '../../../adapters/api/schemas.js';
 
 /** Fails to compile unless each type can stand for the other, member by member. */
 type Same<One, Other> = [Required<One>, keyof One] extends [Required<Other>, keyof Other]

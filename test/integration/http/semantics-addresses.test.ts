@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import { createHttpApp } from '../../../adapters/http/index.js';
-import { createHttpServer } from '../../../adapters/http/server/server.js';
+import { createHttpApp } from '../../../adapters/api/index.js';
+import { createHttpServer } from '../../../adapters/edge/server/server.js';
 import { mountApp, startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import { problemOf, type Answer } from '../../../adapters/cli/conformance/answer.js';

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { RequestState } from '../../../adapters/http/context.js';
-import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
-import { Overload } from '../../../adapters/http/middleware/overload.js';
-import { newPageApp } from '../../../adapters/http/middleware/page-app.js';
-import { PageQuota } from '../../../adapters/http/middleware/page-quota.js';
+import type { RequestState } from '../../../adapters/edge/context.js';
+import { clientAddress } from '../../../adapters/edge/middleware/client-address.js';
+import { Overload } from '../../../adapters/edge/middleware/overload.js';
+import { newPageApp } from '../../../adapters/web/page-app.js';
+import { PageQuota } from '../../../adapters/web/page-quota.js';
 import { listening, portOf, send, type Listening } from '../../support/socket.js';
 
 /** More than the buffers of a connection hold. */

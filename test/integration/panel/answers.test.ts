@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import type { HttpMiddleware } from '../../../adapters/http/context.js';
-import type { CompletedRequest } from '../../../adapters/http/index.js';
-import { Overload } from '../../../adapters/http/middleware/overload.js';
-import { Problem } from '../../../adapters/http/problems/problem.js';
+import type { HttpMiddleware } from '../../../adapters/edge/context.js';
+import type { CompletedRequest } from '../../../adapters/api/index.js';
+import { Overload } from '../../../adapters/edge/middleware/overload.js';
+import { Problem } from '../../../adapters/edge/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { newCore } from '../../../application/core.js';
 import { AUTOMATION_STORE, CORE, SESSION_REPOSITORY } from '../../../composition/tokens.js';

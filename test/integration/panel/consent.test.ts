@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPanel, type PanelOptions } from '../../../adapters/panel/index.js';
-import type { ConsentQuestion } from '../../../adapters/http/consents.js';
+import type { ConsentQuestion } from '../../../adapters/web/consents.js';
 import { Passwords } from '../../../application/accounts.js';
 import { OPERATOR, type Core } from '../../../application/index.js';
 import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { refuseCrossSite } from '../../../adapters/panel/cross-site.js';
-import type { Context } from '../../../adapters/http/context.js';
+import type { Context } from '../../../adapters/edge/context.js';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { PASSWORD, startPanel } from '../../support/panel.js';
@@ -21,7 +21,7 @@ const ADAPTERS = new URL('../../../../adapters/', import.meta.url);
 describe('The templates of the pages', () => {
   it('escape everything but what they include, and drawings', () => {
     const files = readdirSync(ADAPTERS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));
-    expect(files).to.include('http/views/layout.eta').and.have.length.greaterThan(30);
+    expect(files).to.include('web/views/layout.eta').and.have.length.greaterThan(30);
     for (const file of files) {
       const raw = readFileSync(new URL(file, ADAPTERS), 'utf8').matchAll(/<%~([^%]*)/g);
       const known = /^(include\('|it\.(?:body|html|offer\.html|jsonLd)$|it\.head \?\? ''$|it\.icon\()/;

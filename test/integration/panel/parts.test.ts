@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pagerLinks, positionIn } from '../../../adapters/panel/pager.js';
-import { day, fromNow, moment } from '../../../adapters/http/views/times.js';
-import { priceText } from '../../../adapters/http/views/locales.js';
+import { day, fromNow, moment } from '../../../adapters/web/views/times.js';
+import { priceText } from '../../../adapters/web/views/locales.js';
 import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
 import { minorUnits } from '../../../domain/price.js';
 

@@ -1,8 +1,8 @@
 import { draftOf } from '../../../adapters/cli/transfer/automation-lines.js';
 import { objectOf } from '../../../adapters/cli/transfer/lines.js';
-import { listQueryParser } from '../../../adapters/http/api/list-query.js';
-import { parseQuery } from '../../../adapters/http/api/query-string.js';
-import { bearerOf } from '../../../adapters/http/middleware/authentication.js';
+import { listQueryParser } from '../../../adapters/api/list-query.js';
+import { parseQuery } from '../../../adapters/api/query-string.js';
+import { bearerOf } from '../../../adapters/edge/middleware/authentication.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { Marketplace } from '../../../application/index.js';

@@ -1,11 +1,11 @@
 import type Router from '@koa/router';
-import type { MountedApp } from '../../../adapters/http/index.js';
+import type { MountedApp } from '../../../adapters/api/index.js';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { resourcesOf } from '../../../adapters/http/api/endpoints.js';
-import { Overload } from '../../../adapters/http/index.js';
-import { MCP_PATH } from '../../../adapters/http/middleware/base-path.js';
-import { createPagesApp } from '../../../adapters/http/probes/app.js';
-import { SLUGS } from '../../../adapters/http/problems/catalogue.js';
+import { resourcesOf } from '../../../adapters/api/endpoints.js';
+import { Overload } from '../../../adapters/api/index.js';
+import { MCP_PATH } from '../../../adapters/edge/middleware/base-path.js';
+import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
+import { SLUGS } from '../../../adapters/edge/problems/catalogue.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';

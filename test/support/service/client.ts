@@ -9,7 +9,7 @@ import type {
   AutomationListJson,
   CategoryListJson,
   CreateAutomationJson,
-} from '../../../adapters/http/api/representations.js';
+} from '../../../adapters/api/representations.js';
 
 export interface Answer {
   readonly status: number;

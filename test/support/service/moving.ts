@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { CreateAutomationJson } from '../../../adapters/http/api/representations.js';
+import type { CreateAutomationJson } from '../../../adapters/api/representations.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { parseAnyDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';

@@ -1,4 +1,4 @@
-import { BASES } from '../../../adapters/http/middleware/base-path.js';
+import { BASES } from '../../../adapters/edge/middleware/base-path.js';
 import type { Reachable } from '../service.js';
 import { Findings, type Report } from '../soak-report.js';
 import { Client, created, draft, slugOf, type Answer } from './client.js';

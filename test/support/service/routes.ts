@@ -1,5 +1,5 @@
-import { BASES } from '../../../adapters/http/middleware/base-path.js';
-import { openApiDocument } from '../../../adapters/http/openapi/document.js';
+import { BASES } from '../../../adapters/edge/middleware/base-path.js';
+import { openApiDocument } from '../../../adapters/api/openapi/document.js';
 import { parseCurrency } from '../../../domain/currency.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createHttpApp } from '../../../adapters/http/index.js';
+import { createHttpApp } from '../../../adapters/api/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { messagesOf } from '../../../adapters/panel/messages.js';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { exactPrice, localeOf, priceText } from '../../../adapters/http/views/locales.js';
+import { exactPrice, localeOf, priceText } from '../../../adapters/web/views/locales.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { minorUnits } from '../../../domain/price.js';
 

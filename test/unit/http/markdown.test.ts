@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { markdownToHtml, markdownToText, renderMarkdown } from '../../../adapters/http/views/markdown.js';
+import { markdownToHtml, markdownToText, renderMarkdown } from '../../../adapters/web/views/markdown.js';
 import { hostileTexts } from '../../../bench/markdown/texts.js';
 
 const MAX_HTML_BYTES = 100_000;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Context } from '../../../adapters/http/context.js';
-import type { MountedApp } from '../../../adapters/http/index.js';
+import type { Context } from '../../../adapters/edge/context.js';
+import type { MountedApp } from '../../../adapters/api/index.js';
 import { createServer } from 'node:http';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
-import { createHttpApp } from '../../../adapters/http/index.js';
+import { createHttpApp } from '../../../adapters/api/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createMcpApp } from '../../../adapters/mcp/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { createHook } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Context, HttpMiddleware } from '../../../adapters/http/context.js';
-import { Overload } from '../../../adapters/http/middleware/overload.js';
-import { Problem } from '../../../adapters/http/problems/problem.js';
+import type { Context, HttpMiddleware } from '../../../adapters/edge/context.js';
+import { Overload } from '../../../adapters/edge/middleware/overload.js';
+import { Problem } from '../../../adapters/edge/problems/problem.js';
 
 const WHOLE = { complete: true, headers: {}, method: 'GET' };
 /** A response that was sent at once. */

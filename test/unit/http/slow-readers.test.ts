@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Socket } from 'node:net';
 import { mock } from 'node:test';
-import { cutOffSlowReader } from '../../../adapters/http/middleware/slow-readers.js';
+import { cutOffSlowReader } from '../../../adapters/edge/middleware/slow-readers.js';
 
 const KIBIBYTE = 1024;
 

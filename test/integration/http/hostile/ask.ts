@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../../../adapters/http/openapi/document.js';
+import { openApiDocument } from '../../../../adapters/api/openapi/document.js';
 import { parseCurrency } from '../../../../domain/currency.js';
 import { answerChecker } from '../../../support/openapi-check.js';
 import { converse, type Patience, type RawAnswer } from '../../../support/raw.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { listQuerySchema } from '../../../../adapters/http/api/schemas.js';
+import { listQuerySchema } from '../../../../adapters/api/schemas.js';
 import { parseCurrency } from '../../../../domain/currency.js';
 import { TEST_CATEGORIES } from '../../../support/storages.js';
 

@@ -1,0 +1,62 @@
+import { DomainError } from '../../domain/errors.js';
+import { requestKey, type IdempotencyKey, IDEMPOTENCY_KEY_RULE } from '../../domain/idempotency.js';
+import type { Context } from '../edge/context.js';
+import { bodyCollector } from '../edge/middleware/collect-body.js';
+import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
+import { Problem } from '../edge/problems/problem.js';
+
+const TOO_LARGE = 'The body must be at most 64 KiB.';
+const collect = bodyCollector('application/json', MAX_BODY_BYTES, TOO_LARGE);
+
+/** A parameter of a Content-Type. */
+const PARAMETER = /;[ \t]*([^;="]*)(?:=[ \t]*("(?:[^"\\]|\\.)*"|[^;]*))?/g;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Returns the idempotency key. @throws Problem when the headers rule the body out, before a byte of it is read. */
+export function checkBodyHeaders({ req }: Context): IdempotencyKey | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding, 'content-length': length = '0' } = req.headers;
+  if (!isJson(type)) throw new Problem('unsupported-media-type', 'The body must be application/json in UTF-8.');
+  if (encoding !== undefined)
+    throw new Problem('unsupported-content-encoding', 'The body must be sent without Content-Encoding.');
+  const key = parseIdempotencyKey(req.headers['idempotency-key']?.toString());
+  if (Number(length) > MAX_BODY_BYTES) throw new Problem('payload-too-large', TOO_LARGE);
+  return key;
+}
+
+/** Reads every charset that is named: of two, another reader may take the other one. */
+function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  const [type = ''] = contentType.split(';', 1);
+  const parameters = Array.from(contentType.matchAll(PARAMETER), ([, name = '', value = '']) => ({ name, value }));
+  const charsets = parameters.filter(({ name }) => name.trim().toLowerCase() === 'charset');
+  return type.trim().toLowerCase() === 'application/json' && charsets.every(({ value }) => isUtf8(value.trim()));
+}
+
+function isUtf8(charset: string): boolean {
+  return /^utf-?8$/i.test(charset.replace(/^"(.*)"$/, '$1'));
+}
+
+/** Returns the JSON value of the body (RFC 8259). Of members with the same name the last counts. */
+export async function readJson(ctx: Context): Promise<unknown> {
+  const bytes = await collect(ctx);
+  try {
+    return JSON.parse(UTF8.decode(bytes)) as unknown;
+  } catch {
+    throw new Problem('malformed-json', 'The body must be a JSON text in UTF-8, without a byte order mark.');
+  }
+}
+
+/**
+ * Parses a key that is bare, or a string of RFC 8941 (IETF draft "The Idempotency-Key HTTP Header Field"). Node joins
+ * two with a space.
+ */
+function parseIdempotencyKey(field: string | undefined): IdempotencyKey | undefined {
+  if (field === undefined) return undefined;
+  try {
+    return requestKey(/^"(.*)"$/.exec(field)?.[1] ?? field);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new Problem('idempotency-key-invalid', `Idempotency-Key ${IDEMPOTENCY_KEY_RULE}, and be sent once.`);
+  }
+}

@@ -1,0 +1,96 @@
+import type Router from '@koa/router';
+import Koa from 'koa';
+import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { networkOf } from '../../domain/address.js';
+import type { Context, HttpMiddleware, RequestState } from '../edge/context.js';
+import type { HostSettings } from '../edge/host-options.js';
+import { seeOther } from '../edge/send.js';
+import { mounted } from '../edge/middleware/mounted.js';
+import type { MountedApp } from '../edge/host.js';
+import { mountedAt } from '../edge/middleware/base-path.js';
+import type { Overload } from '../edge/middleware/overload.js';
+import type { PageQuota } from './page-quota.js';
+import { lateErrors, problemDocuments, type ProblemSettings } from '../edge/middleware/problem-documents.js';
+import { protocolChecks } from '../edge/middleware/protocol-checks.js';
+import { requestLog } from '../edge/middleware/request-log.js';
+import { securityHeaders } from '../edge/middleware/security-headers.js';
+import { isReadIn, withoutSlash } from '../edge/middleware/trailing-slash.js';
+
+/** The parts in which groups of pages differ. */
+interface PageAppOptions extends Pick<
+  HostSettings,
+  'base' | 'mountPath' | 'publicUrl' | 'isSharedNetwork' | 'onError' | 'onRequestCompleted'
+> {
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Finds the developer who is signed in. Undefined where no visitor can be. */
+  readonly signIn?: HttpMiddleware | undefined;
+  /** The value of Content-Security-Policy. */
+  readonly policy: string;
+  /** Returns the page of a problem. */
+  readonly pageFor: NonNullable<ProblemSettings['pageFor']>;
+  readonly quota: PageQuota;
+  /** What every page loads, which is not counted. */
+  readonly files: Router<RequestState>;
+  readonly pages: Router<RequestState>;
+  /** The page to which the mount path itself leads. Undefined where there is none. */
+  readonly front?: string | undefined;
+  /** Reports that no page has the address. */
+  readonly notFound: () => never;
+}
+
+/**
+ * No other site opens or includes a page. The referrer stays within the host, because some addresses contain tokens;
+ * `no-referrer` would make browsers send `Origin: null` with our own forms (Fetch standard).
+ */
+const HEADERS = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+};
+
+/** Returns pages for people as a Koa application. The stack is the order in which a request is checked. */
+export function newPageApp(options: PageAppOptions, overload: Overload): MountedApp {
+  const { base, mountPath, publicUrl, onError, onRequestCompleted, policy, pageFor, signIn, front } = options;
+  const addressOf = ({ req }: Context) => options.addressOf(req);
+  const app = new Koa<RequestState>();
+  app.use(mountedAt(mountPath));
+  app.use(requestLog(onRequestCompleted));
+  app.use(securityHeaders(publicUrl, 'Cookie', { 'Content-Security-Policy': policy, ...HEADERS }));
+  app.use(problemDocuments({ mountPath: base, onError, pageFor }));
+  app.use(overload.forAll());
+  app.use(protocolChecks());
+  app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
+  app.use(options.files.routes());
+  if (signIn !== undefined) app.use(signIn);
+  app.use(options.quota.perVisitor({ ...options, addressOf }));
+  app.use(oneByOne());
+  if (front !== undefined) app.use(leadsToFront(front));
+  app.use(options.pages.routes());
+  app.use(withoutSlash(base, isReadIn(options.pages)));
+  app.use(options.notFound);
+  app.on('error', lateErrors(onError));
+  return mounted(app);
+}
+
+function leadsToFront(front: string): HttpMiddleware {
+  return async function leadToFront(ctx, next) {
+    if (ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
+      ctx.state.route = '/';
+      seeOther(ctx, front);
+    } else await next();
+  };
+}
+
+/**
+ * Has each page begin in a turn of the event loop of its own: next to 285 pages that are asked for together, other
+ * requests have a p99 of 0.3 s, in place of 2.9 s.
+ */
+function oneByOne(): HttpMiddleware {
+  let last = Promise.resolve();
+  return async function takeTurn(_ctx, next) {
+    last = last.then(() => setImmediate());
+    await last;
+    await next();
+  };
+}
