@@ -5,11 +5,28 @@ const WIDTHS = IS_FULL_LENGTH ? [320, 390, 600, 768, 900, 1024, 1100, 1280, 1920
 
 /**
  * Runs in the page. Finds each control that is not fully visible, or that a keyboard does not reach: no ancestor may
- * clip its box, and it must take the focus.
+ * clip its box, it must take the focus, and nothing may cover it. The chosen text of a select must fit, but for the
+ * name of a category, which an operator writes.
  */
 const FIND_HIDDEN_CONTROLS = `(() => {
   const controls = document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary');
   const found = [];
+  const pen = document.createElement('canvas').getContext('2d');
+  const isCutText = (select) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+    pen.font = font;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return pen.measureText(select.selectedOptions[0]?.text ?? '').width > room;
+  };
+  const isCovered = (control) => {
+    const { left, width, bottom } = control.getBoundingClientRect();
+    const shown = document.elementFromPoint(left + width / 2, bottom - 2);
+    return shown !== null && !control.contains(shown) && !shown.contains(control);
+  };
+  scrollTo(0, 0);
+  for (const control of controls)
+    if (control.className !== 'skip' && control.checkVisibility() && isCovered(control))
+      found.push('covered: ' + control.outerHTML.slice(0, 200));
   let reachable = 0;
   for (const control of controls) {
     if (control.className === 'skip' || !control.checkVisibility()) continue;
@@ -26,6 +43,9 @@ const FIND_HIDDEN_CONTROLS = `(() => {
     const isCut = box.left < left - 1 || box.right > right + 1 || box.top < top - 1 || box.bottom > bottom + 1;
     if (isCut) found.push('cut off: ' + control.outerHTML.slice(0, 200));
     control.focus();
+    const isCategory = control.matches('[name=category], [name=categoryId]') && control.value !== '';
+    if (control.matches('select') && !isCategory && isCutText(control))
+      found.push('text cut off: ' + control.outerHTML.slice(0, 200));
     if (document.activeElement !== control || control.tabIndex < 0) found.push('not by keyboard: ' + control.outerHTML);
   }
   const { scrollWidth } = document.documentElement;

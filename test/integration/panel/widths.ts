@@ -43,6 +43,7 @@ export function widths(browser: TestBrowser): void {
         `keys/${key.id}/rotate`,
         `keys/${key.id}/revoke`,
         'automations',
+        'automations/new',
         `automations/${id}`,
         `automations/${id}/revise`,
         `automations/${id}/withdraw`,
@@ -98,10 +99,12 @@ export function widths(browser: TestBrowser): void {
     const page = await (await browser.profile()).newPage();
     await page.setContent(
       '<body style="margin:0"><div style="width:100px;overflow:hidden"><button style="width:200px">x</button></div>' +
-        '<a href="#" tabindex="-1">y</a><p style="width:3000px">z',
+        '<a href="#" tabindex="-1">y</a><p style="width:3000px">z</p>' +
+        '<select style="width:60px"><option>a long text</select>' +
+        '<button style="position:fixed;bottom:9px">v</button><div style="position:fixed;inset:0;height:2000px"></div>',
     );
     const found = (await hiddenControls(page, 'bad')).join();
-    for (const what of ['cut off: <button', 'not by keyboard: <a', 'the page is 3000 wide'])
-      expect(found).to.include(what);
+    const kinds = ['cut off: <button', 'not by keyboard: <a', 'text cut off: <select', 'covered: <button'];
+    for (const what of [...kinds, 'the page is 3000 wide']) expect(found).to.include(what);
   });
 }
