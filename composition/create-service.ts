@@ -6,7 +6,7 @@ import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
 import type { ServiceConfig, Setting } from './config/service-settings.js';
-import type { HostParts } from './service/host-parts.js';
+import type { HostParts } from './service/service-parts.js';
 import { requireStorage } from './modules/own-storage.js';
 import { safeLog, type ServiceLog } from './service/service-log.js';
 
@@ -71,7 +71,7 @@ export interface MarketplaceService {
  */
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   requireOptions('createService', options, OPTIONS);
-  const { composeService } = await import('./modules/service.js');
+  const { newService } = await import('./container.js');
   const { assertVerifier } = await import('../adapters/edge/host-options.js');
   const { storage, log = SILENT, mountPath = '' } = options;
   for (const name of HOOKS)
@@ -84,7 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
   const address = config.PUBLIC_URL && config.PUBLIC_URL + mountPath;
   const record = await storage.prepare({ currency, address: address || undefined });
   const parts = { config, currency: record.currency, log: safeLog(log), host: options };
-  const service = await composeService(storage, parts);
+  const service = await newService(storage, parts);
   const { server, handler } = service.http;
   await service.open();
   return {

@@ -3,7 +3,6 @@ import { ContainerModule } from 'inversify';
 import { AutomationTransfer } from '../../application/automation-transfer.js';
 import { CORE_OPTIONS, newCore, type CoreOptions } from '../../application/core.js';
 import { requireOptions } from '../../domain/options.js';
-import { NEW_CORE } from '../service/tokens.js';
 import {
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
@@ -14,6 +13,7 @@ import {
   MARKETPLACE,
   SESSION_REPOSITORY,
 } from '../tokens.js';
+import { NEW_CORE } from './tokens.js';
 
 /**
  * Returns the module of the core. It needs the ports of one of the storage modules, or a host's own.

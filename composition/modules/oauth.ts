@@ -1,28 +1,19 @@
 import 'reflect-metadata';
-import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { ContainerModule } from 'inversify';
 import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
 import { AccountRightsVerifier } from '../../application/account-rights.js';
 import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
-import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { API_KEY_VERIFIER, DEVELOPER_REPOSITORY } from '../tokens.js';
 
 /**
  * Loads jose, and returns a module that accepts an issuer's access tokens in addition to the keys of the bound
  * verifier. Rebind the verifier before you load this module.
  */
-export function oauthModule(options: AccessTokenOptions): Promise<ContainerModule> {
-  return accessTokensOf(API_KEY_VERIFIER, options);
-}
-
-/** As `oauthModule`, for the verifier that is bound under this identifier. */
-export async function accessTokensOf(
-  verifier: ServiceIdentifier<ApiKeyVerifier>,
-  options: AccessTokenOptions,
-): Promise<ContainerModule> {
+export async function oauthModule(options: AccessTokenOptions): Promise<ContainerModule> {
   const { JwtAccessTokenVerifier } = await import('../../adapters/oauth/index.js');
   const tokens = new JwtAccessTokenVerifier(options);
   return new ContainerModule(({ onActivation }) => {
-    onActivation(verifier, (context, keys) => {
+    onActivation(API_KEY_VERIFIER, (context, keys) => {
       const bounded = new AccountRightsVerifier(tokens, context.get(DEVELOPER_REPOSITORY));
       return new RoutingApiKeyVerifier(keys, bounded);
     });

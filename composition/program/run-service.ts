@@ -8,7 +8,7 @@ import { DEFAULT_CURRENCY } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage, StoreRecord } from '../../domain/ports.js';
 import type { Config, Environment } from '../config/config.js';
-import { composeService } from '../modules/service.js';
+import { newService } from '../container.js';
 import type { Service } from '../service/service.js';
 import { checkedConfig } from './checked-config.js';
 import { showFirstAccess } from './first-start.js';
@@ -44,7 +44,7 @@ export async function runService(environment: Environment): Promise<number> {
     const record = await Promise.race([unlessAway(preparing), tooLong, stopped]);
     if (record === undefined || 'currency' in record) {
       const currency = record?.currency ?? config.CURRENCY ?? DEFAULT_CURRENCY;
-      const service = await composeService(storage, { currency, config, log, host: {} });
+      const service = await newService(storage, { currency, config, log, host: {} });
       hangups?.serve(service.http.server);
       await new Program(config, log, storage, service, stopped).run(preparing, record !== undefined);
     }

@@ -1,7 +1,5 @@
 import type { RegisteredApp } from '../../application/developer-apps.js';
-import { createAuthorizationServer } from '../../adapters/authorization-server/index.js';
-import { AUTHORIZATION_SERVER, NEW_CORE } from '../../composition/service/tokens.js';
-import { AUTOMATION_STORE, CORE } from '../../composition/tokens.js';
+import { CORE } from '../../composition/tokens.js';
 import { OPERATOR, type Person } from '../../domain/access.js';
 import type { App } from '../../domain/app.js';
 import type { Role } from '../../domain/role.js';
@@ -87,32 +85,11 @@ async function status(url: string, token: string, body?: string): Promise<number
 /** The metadata documents of clients, by their addresses: the internet, as far as the server fetches from it. */
 export type Documents = ReadonlyMap<string, object>;
 
-/**
- * Starts a service as a host does that makes its authorization server itself, with a `fetch` of its own: here one that
- * finds these documents, and nothing else.
- */
-export async function startWithDocuments(
-  documents: Documents,
-  options: Omit<TestServiceOptions, 'rebind'> = {},
-): Promise<OAuthStage> {
-  const started: { service?: LocalService } = {};
+/** Starts a service whose server finds these documents, and nothing else. */
+export async function startWithDocuments(documents: Documents, options: TestServiceOptions = {}): Promise<OAuthStage> {
   const fetch = async (input: string | URL | Request) => {
     const document = documents.get(input instanceof Request ? input.url : String(input));
     return document === undefined ? new Response('', { status: 404 }) : Response.json(document);
   };
-  started.service = await startService({
-    ...options,
-    rebind: (container) => {
-      container.onActivation(AUTHORIZATION_SERVER, (context) => {
-        const { apps, connections, profiles } = context.get(NEW_CORE);
-        const { oauthRecords } = context.get(AUTOMATION_STORE);
-        if (!apps || !connections || !oauthRecords) return undefined;
-        return createAuthorizationServer(
-          { apps, connections, profiles, oauthRecords },
-          { address: () => started.service?.url, fetch },
-        );
-      });
-    },
-  });
-  return new OAuthStage(started.service);
+  return OAuthStage.start({ ...options, fetch });
 }

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { MountedApp } from '../../adapters/api/index.js';
 import type { HttpOptions } from '../../adapters/api/index.js';
 import type { UseCases } from '../../application/index.js';
-import { readConfig, type Config } from '../../composition/config/config.js';
+import { readConfig } from '../../composition/config/config.js';
 import { httpModule } from '../../composition/modules/http.js';
-import { serviceModule } from '../../composition/modules/service.js';
-import { openLog, type Log } from '../../composition/program/log.js';
-import { SERVICE } from '../../composition/service/tokens.js';
-import { CORE, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
+import { openLog } from '../../composition/program/log.js';
+import { composeService } from '../../composition/service/compose-service.js';
+import { Metrics } from '../../composition/service/metrics.js';
+import { CORE, HTTP_APP, MARKETPLACE, STORAGE } from '../../composition/tokens.js';
 import { openCore, type Core, type CoreOptions } from './core.js';
 import type { Repositories } from './repositories.js';
 import { OPERATOR } from '../../domain/access.js';
@@ -31,6 +31,7 @@ export interface TestService {
 /** A service in this process. */
 export interface LocalService extends TestService {
   readonly container: Container;
+  readonly server: Server;
   /** The lines of the log so far. */
   readonly logged: readonly string[];
   /** Returns the welcome link of a new developer. */
@@ -45,6 +46,8 @@ export interface TestServiceOptions extends Omit<CoreOptions, 'currency' | 'onAu
   readonly settings?: Settings;
   /** Binds parts of a host in place of ours. */
   readonly rebind?: (container: Container) => unknown;
+  /** Fetches the metadata documents of agents. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 export type Settings = Readonly<Record<string, string>>;
@@ -62,6 +65,7 @@ const SETTINGS: Settings = {
 export async function startService({
   settings = {},
   rebind,
+  fetch,
   ...options
 }: TestServiceOptions = {}): Promise<LocalService> {
   const config = readConfig({ ...SETTINGS, ...settings });
@@ -73,7 +77,11 @@ export async function startService({
   const onAuditError = (err: unknown) => log.error({ err }, 'the audit could not be written');
   const core = await openCore({ ...options, currency: config.CURRENCY, onAuditError });
   rebind?.(core.container);
-  const server = (await newServer(config, core.container, log)).listen(0, '127.0.0.1');
+  const { container } = core;
+  const parts = { config, log, metrics: new Metrics(), host: {}, fetch };
+  const { readiness, http } = await composeService(container.get(CORE), container.get(STORAGE), parts);
+  readiness.open();
+  const server = http.server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const logged = (): readonly string[] => {
     void log.flushed();
@@ -82,6 +90,7 @@ export async function startService({
   const service = serviceOf(server, core, config.tls ? 'https' : 'http');
   return {
     ...service,
+    server,
     invite: async (developer) => {
       const { token } = await core.container.get(CORE).accounts.invite(OPERATOR, developer);
       return `${service.url}/panel/welcome/${token}`;
@@ -97,15 +106,6 @@ export async function startService({
 
 /** Matches the levels of an error and of worse. */
 export const FAILURE = /"level":[56]0/;
-
-/** The one place that knows how the service is composed. */
-async function newServer(config: Config, container: Container, log: Log): Promise<Server> {
-  const { currency } = container.get(MARKETPLACE);
-  container.load(await serviceModule({ config, currency, log, host: {} }));
-  const service = container.get(SERVICE);
-  service.readiness.open();
-  return service.http.server;
-}
 
 export interface MountOptions extends Omit<CoreOptions, 'onAuditError'>, Pick<HttpOptions, 'mountPath' | 'publicUrl'> {
   /** Starts a server around the application, as a function or as it is. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Container } from 'inversify';
-import Koa from 'koa';
-import type { RequestState } from '../../../adapters/edge/context.js';
-import { mounted } from '../../../adapters/edge/middleware/mounted.js';
+import { Container } from 'inversify';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   InMemoryApiKeyVerifier,
   InMemoryCategoryRepository,
@@ -20,6 +20,9 @@ import {
   SCOPES,
   type UseCases,
 } from '../../../application/index.js';
+import { coreModule } from '../../../composition/modules/core.js';
+import { httpModule } from '../../../composition/modules/http.js';
+import { inMemoryModule } from '../../../composition/modules/storage.js';
 import * as tokens from '../../../composition/tokens.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { PASSWORD } from '../../support/panel.js';
@@ -90,12 +93,13 @@ async function listsMarked(service: LocalService): Promise<void> {
   expect(await core(service).marketplace.listCategories(ADA)).to.have.nested.property('[0].id', 'marked');
 }
 
-/** Each token that is exported. */
+type Rebound = Exclude<keyof typeof tokens, 'HTTP_APP'>;
+
+/** Each token that is exported, but for that of an application of the host. */
 function rowsOf({ storage, text }: Awaited<ReturnType<typeof markedStorage>>) {
   const { automations, archive, auditLog, keys, developers } = storage;
   const categories = new InMemoryCategoryRepository([MARKED]);
   const sessions = new InMemorySessionRepository();
-  const mine = mounted(new Koa<RequestState>().use((ctx) => void (ctx.body = 'Marked')));
   return {
     STORAGE: {
       rebind: (container) => container.rebind(tokens.STORAGE).toConstantValue(storage),
@@ -162,15 +166,12 @@ function rowsOf({ storage, text }: Awaited<ReturnType<typeof markedStorage>>) {
         expect(await page(service, '/catalogue'), 'the catalogue').to.include('Marked</a>');
       },
     },
-    HTTP_APP: {
-      rebind: (container) => container.onActivation(tokens.HTTP_APP, () => mine),
-      look: async (service) => expect(await page(service, '/api/categories')).to.equal('Marked'),
-    },
-  } satisfies Record<keyof typeof tokens, Row>;
+  } satisfies Record<Rebound, Row>;
 }
 
 describe('A token that a host binds again', () => {
-  for (const name of Object.keys(tokens) as (keyof typeof tokens)[])
+  const { HTTP_APP: _ofHost, ...others } = tokens;
+  for (const name of Object.keys(others) as Rebound[])
     it(`${name} takes effect in the API, the pages and the core`, async () => {
       const row: Row = rowsOf(await markedStorage())[name];
       const service = await startService({ settings: { CATALOGUE: 'public' }, rebind: row.rebind });
@@ -180,4 +181,20 @@ describe('A token that a host binds again', () => {
         await service.close();
       }
     });
+
+  it('CORE takes effect in HTTP_APP', async () => {
+    const container = new Container();
+    container.load(coreModule(), inMemoryModule(), await httpModule());
+    const made = container.get(tokens.CORE);
+    const verifier = new InMemoryApiKeyVerifier([['marked', ADA]]);
+    const marketplace = markedMarketplace(made.marketplace);
+    container.rebind(tokens.CORE).toConstantValue({ ...made, marketplace, verifier });
+    const handle = container.get(tokens.HTTP_APP).callback();
+    const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const response = await fetch(`${url}/api/categories`, { headers: { Authorization: 'Bearer marked' } });
+    expect(await response.text()).to.include('Marked');
+    server.close();
+  });
 });

@@ -8,7 +8,6 @@ import { setTimeout as later } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { protectServer, SERVER_OPTIONS, type CompletedRequest } from '../../../adapters/api/index.js';
 import { createHttpServer } from '../../../adapters/edge/server/server.js';
-import { SERVICE } from '../../../composition/service/tokens.js';
 import { replacing } from '../../support/service/spy.js';
 import { converse, RawClient, requestText } from '../../support/raw.js';
 import { listening, portOf } from '../../support/socket.js';
@@ -380,7 +379,7 @@ describe('A connection on which the headers do not come', () => {
 
   before(async () => {
     service = await startService();
-    shorten(service.container.get(SERVICE).http.server);
+    shorten(service.server);
   });
   after(() => service.close());
 
