@@ -23,8 +23,7 @@ const KEPT_MS = 365 * DAY_MS;
 export interface FirstAccess {
   /** The name of the account. */
   readonly name: string;
-  readonly key?: string;
-  readonly keyId?: ApiKeyId;
+  readonly key?: { readonly id: ApiKeyId; readonly text: string };
   readonly token?: string;
 }
 
@@ -74,7 +73,7 @@ export class Maintenance {
     const issued = parts.key ? await this.#issueFirstKey(by, name) : undefined;
     const isFirst = parts.key ? issued !== undefined : await this.#register(name);
     if (!isFirst) return undefined;
-    const access = { name, ...(issued && { key: issued.text, keyId: issued.key.id }) };
+    const access = { name, ...(issued && { key: { id: issued.key.id, text: issued.text } }) };
     if (!parts.link) return access;
     const { token } = await this.parts.accounts.invite(by, name, { role: 'operator' });
     return { ...access, token };
@@ -87,9 +86,9 @@ export class Maintenance {
   }
 
   /** Revokes a first key that could not be shown. */
-  async revoke(by: Operator, { keyId }: FirstAccess): Promise<void> {
+  async revoke(by: Operator, { key }: FirstAccess): Promise<void> {
     requireOperator(by);
-    if (keyId !== undefined) await this.parts.keys.revoke(by, keyId);
+    if (key !== undefined) await this.parts.keys.revoke(by, key.id);
   }
 
   /**

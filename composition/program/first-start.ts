@@ -17,7 +17,7 @@ export async function showFirstAccess(
 ): Promise<void> {
   const { name, key, token } = access;
   const link = token === undefined ? '' : linkText(welcomeUrl(url, token));
-  const text = key === undefined ? commandText(name) + link : keyText(name, key) + link + tryText(key, url);
+  const text = key === undefined ? commandText(name) + link : keyText(name, key.text) + link + tryText(key.text, url);
   if (await writeAndConfirm(process.stdout, `${text}\n`)) return;
   await maintenance.revoke(OPERATOR, access);
   const invite = token === undefined ? [] : [`developers invite ${name} --role operator`];

@@ -37,7 +37,9 @@ describe('The first start of the service', () => {
   it('makes a key that opens, once', async () => {
     const { container, maintenance } = newStore();
     const access = await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK);
-    expect(await container.get(API_KEY_VERIFIER).verify(access?.key ?? '')).to.include({ developerId: 'operator' });
+    expect(await container.get(API_KEY_VERIFIER).verify(access?.key?.text ?? '')).to.include({
+      developerId: 'operator',
+    });
     expect(await maintenance.firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
   });
 
@@ -53,7 +55,7 @@ describe('The first start of the service', () => {
 
   it('invites no developer without a panel', async () => {
     const { accounts, maintenance } = newStore();
-    expect(await maintenance.firstAccess(OPERATOR, 'operator', KEY_ALONE)).to.have.all.keys('name', 'key', 'keyId');
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', KEY_ALONE)).to.have.all.keys('name', 'key');
     const found = await allAccounts(accounts);
     expect(found.map(({ id, status }) => [id, status])).to.deep.equal([['operator', 'no-sign-in']]);
   });
@@ -96,7 +98,7 @@ describe('The first start of the service', () => {
     const shown = accesses.filter((access) => access !== undefined);
     expect(shown).to.have.length(1);
     expect(stored.filter(({ revokedAt }) => revokedAt === undefined).map(({ id }) => id)).to.deep.equal([
-      shown[0]?.keyId,
+      shown[0]?.key?.id,
     ]);
     expect(accounts).to.have.length(1);
   });

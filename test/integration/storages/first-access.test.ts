@@ -32,7 +32,7 @@ async function raceFirstStarts(storages: readonly Storage[], emptied: () => Prom
     expect(shown).to.have.length(1);
     const keys = storages[0] === undefined ? [] : await allKeys(storages[0].keys);
     const alive = keys.filter((key) => isActive(key, new Date()));
-    expect(alive.map(({ id }) => id)).to.deep.equal([shown[0]?.keyId]);
+    expect(alive.map(({ id }) => id)).to.deep.equal([shown[0]?.key?.id]);
     await emptied();
   }
   for (const storage of storages.toReversed()) await storage.close();

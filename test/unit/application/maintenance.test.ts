@@ -48,9 +48,9 @@ describe('Maintenance', () => {
   it('issues one key and one sign-in link for the first developer, once', async () => {
     const { accounts, developerKeys, maintenance } = store();
     const access = await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK);
-    expect(access).to.have.all.keys('name', 'key', 'keyId', 'token');
+    expect(access).to.have.all.keys('name', 'key', 'token');
     expect((await issuedKeys(developerKeys)).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
-      [access?.keyId, 'operator'],
+      [access?.key?.id, 'operator'],
     ]);
     const made = await allAccounts(accounts);
     expect(made.map(({ id, status }) => [id, status])).to.deep.equal([['operator', 'invited']]);
@@ -96,7 +96,7 @@ describe('Maintenance', () => {
 
   it('issues no link without a panel', async () => {
     const { accounts, maintenance } = store();
-    expect(await maintenance().firstAccess(OPERATOR, 'operator', KEY_ALONE)).to.have.all.keys('name', 'key', 'keyId');
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', KEY_ALONE)).to.have.all.keys('name', 'key');
     expect((await allAccounts(accounts)).map(({ id, status }) => [id, status])).to.deep.equal([
       ['operator', 'no-sign-in'],
     ]);
@@ -105,12 +105,7 @@ describe('Maintenance', () => {
   it('issues the first key after a start that was interrupted before it stored one', async () => {
     const { developers, maintenance } = store();
     await developers.register(parseDeveloperId('operator'), new Date());
-    expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.have.all.keys(
-      'name',
-      'key',
-      'keyId',
-      'token',
-    );
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.have.all.keys('name', 'key', 'token');
   });
 
   it('issues nothing where there is a developer without a sign-in', async () => {
@@ -137,7 +132,7 @@ describe('Maintenance', () => {
     const [winner, ...others] = all.filter((access) => access !== undefined);
     expect(others).to.deep.equal([]);
     const alive = (await issuedKeys(developerKeys)).filter((key) => isActive(key, new Date()));
-    expect(alive.map(({ id }) => id)).to.deep.equal([winner?.keyId]);
+    expect(alive.map(({ id }) => id)).to.deep.equal([winner?.key?.id]);
     expect(await allAccounts(accounts)).to.have.length(1);
   });
 
@@ -169,7 +164,7 @@ describe('Maintenance', () => {
     isStored();
     expect([await first, second].filter((access) => access !== undefined)).to.have.length(1);
     const alive = (await allKeys(keys)).filter((key) => isActive(key, new Date(2)));
-    expect(alive.map(({ id }) => id)).to.deep.equal([second?.keyId]);
+    expect(alive.map(({ id }) => id)).to.deep.equal([second?.key?.id]);
   });
 
   it('revokes a first key that could not be shown', async () => {

@@ -412,7 +412,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     outcomes: OPERATOR_ALONE,
   },
   'maintenance.revoke': {
-    call: ({ maintenance, key }, by) => maintenance.revoke(by, { name: 'ada', key: '', keyId: key.id }),
+    call: ({ maintenance, key }, by) => maintenance.revoke(by, { name: 'ada', key: { id: key.id, text: '' } }),
     outcomes: OPERATOR_ALONE,
   },
   'maintenance.sweep': {
