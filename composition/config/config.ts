@@ -57,10 +57,7 @@ export function readVariables(environment: Environment): { readonly config: Conf
   return { config, mistakes };
 }
 
-/** The settings with the addresses of databases, by their storages. */
-const ADDRESSES = Object.entries({ postgresql: 'POSTGRES_URL', mongodb: 'MONGODB_URL' });
-
-/** The settings of one storage alone. */
+/** The settings of one storage alone, the address of its database first. */
 const OF_STORAGES = [
   ['postgresql', ['POSTGRES_URL', 'POSTGRES_URL_FILE', 'POSTGRES_SCHEMA']],
   ['mongodb', ['MONGODB_URL', 'MONGODB_URL_FILE']],
@@ -97,7 +94,7 @@ function contradictions(environment: Environment): readonly string[] {
     ...(environment['PANEL'] === 'off' && environment['CATALOGUE'] === 'members'
       ? ['CATALOGUE must not be members while PANEL is off: members sign in there']
       : []),
-    ...ADDRESSES.flatMap(([name, url]) => storageNeeds(name, url)),
+    ...OF_STORAGES.flatMap(([name, [url]]) => storageNeeds(name, url)),
   ];
 }
 
