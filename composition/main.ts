@@ -23,12 +23,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     settings: ALL_SETTINGS,
     interruption: signals.interruption,
     serve: async (flags) => {
-      const environment = readEnvironment(flags);
+      const given = readEnvironment(flags);
       signals.leave();
-      return (await import('./program/run-service.js')).runService(environment);
+      return (await import('./program/run-service.js')).runService(given);
     },
     serveAgent: async (key) => (await import('./program/agent.js')).serveAgent(key, readEnvironment()),
-    keys: async () => (await import('./config/config.js')).readKeys(readEnvironment()),
+    keys: async () => (await import('./config/config.js')).readKeys(readEnvironment().environment),
     restore: async (file) => (await import('./program/store.js')).restoreBackup(file, readEnvironment()),
     open: async (ifMissing) => (await import('./program/session.js')).openSession(ifMissing, readEnvironment()),
   });

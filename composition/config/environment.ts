@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { isOneLetterOff } from '../../adapters/cli/one-letter-off.js';
 import { clean, inFile, reasonOf, type Parser } from './parsers.js';
@@ -10,20 +10,32 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The names of all settings, also of those that name files. */
 const NAMES = Object.entries(ALL_SETTINGS).flatMap(([name, { secret }]) => (secret ? [name, `${name}_FILE`] : [name]));
 
-/**
- * Returns the variables by which the program is set: those of `.env` in the working directory, of the environment, and
- * of the flags, of which the later win. @throws Error for people when `.env` cannot be read.
- */
-export function readEnvironment(flags: Environment = {}): Environment {
+/** What sets the program. */
+export interface Given {
+  /** The variables of `.env` in the working directory, of the environment, and the flags, of which the later win. */
+  readonly environment: Environment;
+  /** A sentence for each line of `.env` that is neither a setting nor a common variable. */
+  readonly unknownLines: readonly string[];
+}
+
+/** Reads what sets the program. @throws Error for people when `.env` cannot be read. */
+export function readEnvironment(flags: Environment = {}): Given {
   // An empty variable is none, and would hide that of the file.
   for (const name of NAMES) if (process.env[name] === '') Reflect.deleteProperty(process.env, name);
+  const lines = readLines();
+  // Drivers read variables of theirs from the process.
+  for (const [name, value] of Object.entries(lines)) process.env[name] ??= value;
+  return { environment: { ...process.env, ...flags }, unknownLines: unknownAmong(Object.keys(lines)) };
+}
+
+/** Returns the variables in `.env`. */
+function readLines(): NodeJS.Dict<string> {
   try {
-    process.loadEnvFile();
+    return parseEnv(readFileSync('.env', 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new Error('the file .env in the working directory cannot be read', { cause: error });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error('the file .env in the working directory cannot be read', { cause: error });
   }
-  return { ...process.env, ...flags };
 }
 
 /** Returns how the program is typed, for texts that people copy. */
@@ -68,10 +80,7 @@ export function readSettings<const Settings extends Readonly<Record<string, Sett
 const COMMON =
   /^(?:PATH|HOME|USER|LANG|TZ|TMPDIR|NODE_\w+|npm_\w+|PG\w+|LC_\w+|UV_\w+|SSL_\w+|(?:https?|no|all)_proxy)$/i;
 
-/** Returns a sentence for each line of `.env` that is neither a setting nor a common variable. */
-export function unknownLines(): readonly string[] {
-  if (!existsSync('.env')) return [];
-  const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
+function unknownAmong(names: readonly string[]): readonly string[] {
   return names
     .filter((name) => !NAMES.includes(name) && !COMMON.test(name) && misspelt({ [name]: '' }).length === 0)
     .map((name) => `${name} in the file .env is not a setting, so it changes nothing; serve --help lists the settings`);

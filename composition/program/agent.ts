@@ -1,10 +1,10 @@
 import { serveAgentOverStdio } from '../../adapters/mcp/index.js';
-import type { Environment } from '../config/config.js';
+import type { Given } from '../config/environment.js';
 import { openSession } from './session.js';
 
 /** Serves the tools for agents over standard input and output, as the owner of the key. @throws Error for people. */
-export async function serveAgent(key: string, environment: Environment): Promise<void> {
-  const session = await openSession('refuse', environment);
+export async function serveAgent(key: string, given: Given): Promise<void> {
+  const session = await openSession('refuse', given);
   try {
     const { marketplace, search, verifier } = session;
     if ((await verifier.verify(key)) === undefined)

@@ -1,5 +1,5 @@
-import { isSet, readVariables, validated, type Config, type Environment } from '../config/config.js';
-import { unknownLines } from '../config/environment.js';
+import { isSet, readVariables, validated, type Config } from '../config/config.js';
+import type { Given } from '../config/environment.js';
 import { MONGO_URL_RULE } from '../config/mongodb.js';
 import { checkFolder } from './data-folder.js';
 import { checkPlace } from './listen.js';
@@ -12,11 +12,14 @@ type Unchecked = { readonly [Name in keyof Config]: Config[Name] | undefined };
  * service can listen is checked only if there are other mistakes, so that all are listed; otherwise listening tells it.
  * @throws ConfigError that lists every mistake.
  */
-export async function checkedConfig(purpose: 'service' | 'command', environment: Environment): Promise<Config> {
+export async function checkedConfig(
+  purpose: 'service' | 'command',
+  { environment, unknownLines }: Given,
+): Promise<Config> {
   const { config: read, mistakes } = readVariables(environment);
   // A storage of one's own may have settings of its own.
   const isModule = /[./\\]/.test(environment['STORAGE'] ?? '');
-  const config = { ...read, warnings: [...read.warnings, ...(isModule ? [] : unknownLines())] };
+  const config = { ...read, warnings: [...read.warnings, ...(isModule ? [] : unknownLines)] };
   const { STORAGE, DATA_DIR, HOST, PORT, MONGODB_URL } = config as Unchecked;
   const check = async (variable: string, work: () => unknown): Promise<void> => {
     try {

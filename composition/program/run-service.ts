@@ -7,7 +7,8 @@ import { OPERATOR } from '../../domain/access.js';
 import { DEFAULT_CURRENCY } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage, StoreRecord } from '../../domain/ports.js';
-import type { Config, Environment } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import type { Given } from '../config/environment.js';
 import { newService } from '../container.js';
 import type { Service } from '../service/service.js';
 import { checkedConfig } from './checked-config.js';
@@ -29,8 +30,8 @@ const MAX_WAIT_FOR_STORE_MS = 10_000;
 const LINGER_MS = 1_000;
 
 /** Runs the service until it is stopped, and returns the exit code. */
-export async function runService(environment: Environment): Promise<number> {
-  const config = await checkedConfig('service', environment);
+export async function runService(given: Given): Promise<number> {
+  const config = await checkedConfig('service', given);
   const log = newLog(config);
   for (const warning of config.warnings) log.warn(warning);
   const { storage } = await openStore(config, {

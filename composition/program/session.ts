@@ -1,7 +1,7 @@
 import type { IfMissing, Session } from '../../adapters/cli/index.js';
 import { OPERATOR } from '../../domain/access.js';
 import { newCore, type UseCases } from '../../application/core.js';
-import type { Environment } from '../config/config.js';
+import type { Given } from '../config/environment.js';
 import { checkedConfig } from './checked-config.js';
 import { addressForLinks, linkWarning, welcomeUrl } from './links.js';
 import { openStore, prepareStore } from './store.js';
@@ -9,11 +9,8 @@ import { openStore, prepareStore } from './store.js';
 const NOT_IN_AUDIT = 'this is done, but it could not be written to the audit\n';
 
 /** Opens what a command works with. @throws Error for people. */
-export async function openSession(
-  ifMissing: IfMissing,
-  environment: Environment,
-): Promise<Session & Pick<UseCases, 'verifier'>> {
-  const config = await checkedConfig('command', environment);
+export async function openSession(ifMissing: IfMissing, given: Given): Promise<Session & Pick<UseCases, 'verifier'>> {
+  const config = await checkedConfig('command', given);
   for (const warning of config.warnings) process.stderr.write(`${warning}\n`);
   if (config.STORAGE === 'memory')
     throw new Error('With STORAGE=memory the data lives inside the service; commands cannot reach it.');

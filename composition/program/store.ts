@@ -4,7 +4,8 @@ import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage, StoreRecord } from '../../domain/ports.js';
-import type { Config, Environment } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import type { Given } from '../config/environment.js';
 import { openOwnStorage } from '../modules/own-storage.js';
 import { checkedConfig } from './checked-config.js';
 import { makeFolder, makeStore, storeIn } from './data-folder.js';
@@ -84,8 +85,8 @@ export async function prepareStore(storage: Storage, currency: Currency | undefi
 }
 
 /** Puts a backup in the place of the configured store. Returns where the earlier one is. @throws Error for people. */
-export async function restoreBackup(file: string, environment: Environment): Promise<string | undefined> {
-  const { STORAGE, DATA_DIR } = await checkedConfig('command', environment);
+export async function restoreBackup(file: string, given: Given): Promise<string | undefined> {
+  const { STORAGE, DATA_DIR } = await checkedConfig('command', given);
   if (STORAGE !== 'sqlite') throw new Error(NO_RESTORE);
   const { restoreStore } = await loadSqlite();
   makeFolder(DATA_DIR);

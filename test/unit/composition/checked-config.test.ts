@@ -21,7 +21,8 @@ describe('The configuration on this machine', () => {
     purpose: 'service' | 'command' = 'service',
   ): Promise<readonly string[]> {
     try {
-      await checkedConfig(purpose, { ...HERE, DATA_DIR: folder, ...environment });
+      const given = { environment: { ...HERE, DATA_DIR: folder, ...environment }, unknownLines: [] };
+      await checkedConfig(purpose, given);
     } catch (error) {
       if (error instanceof ConfigError) return error.mistakes;
       throw error;
