@@ -3,6 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
 import { requireOptions, requireParts } from '../../domain/options.js';
+import { READS } from '../../domain/ports/storage.js';
 import type { ApiKeyRepository, DeveloperRepository, OAuthRecord, OAuthRecords, Storage } from '../../domain/ports.js';
 import { copyOfRecord } from '../../domain/oauth-record.js';
 import { decorated, type Around } from './decorated.js';
@@ -23,9 +24,6 @@ const MAX_ENTRIES = 10_000;
 const CACHED_KINDS = ['app', 'connection'];
 /** The records of a kind: with the longest content, they take 64 MiB. */
 const MAX_RECORDS = 1_000;
-
-/** The names of methods that read; every other one writes. */
-export const READS = /^(?:find|list|count)/;
 
 /**
  * Copied for an unknown key, so that the time does not tell it from a revoked one (row A7: t = 5.3 without, 2.3 with).
@@ -80,7 +78,7 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
     await keys.noteUse(id, at);
     found.forget(hashes.get(id) ?? '');
   };
-  return decorated(keys, { findByHash, noteUse }, clearedByWrites(found));
+  return decorated(keys, { findByHash, noteUse }, clearedByWrites(READS.keys, found));
 }
 
 /**
@@ -96,7 +94,7 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
     const developer = await found.find(id);
     return developer && copyOfDeveloper(developer);
   };
-  return decorated(developers, { find }, clearedByWrites(found));
+  return decorated(developers, { find }, clearedByWrites(READS.developers, found));
 }
 
 /**
@@ -125,7 +123,7 @@ function cachedRecords(records: OAuthRecords, options: CachingOptions): OAuthRec
       consume: (kind, id, at) => writing({ kind, id }, records.consume(kind, id, at)),
       destroy: (kind, id) => writing({ kind, id }, records.destroy(kind, id)),
     },
-    clearedByWrites(...found.values()),
+    clearedByWrites(READS.oauthRecords, ...found.values()),
   );
 }
 
@@ -171,12 +169,12 @@ class Lookups<Name extends string, Value> {
 }
 
 /** Forgets everything when a write has ended, also what was asked before and is not answered yet. */
-function clearedByWrites(...all: readonly Pick<Lookups<string, unknown>, 'clear'>[]): Around {
+function clearedByWrites(reads: readonly string[], ...all: readonly Pick<Lookups<string, unknown>, 'clear'>[]): Around {
   return async (name, run) => {
     try {
       return await run();
     } finally {
-      if (!READS.test(name)) for (const each of all) each.clear();
+      if (!reads.includes(name)) for (const each of all) each.clear();
     }
   };
 }

@@ -1,5 +1,5 @@
-/** Runs a call of a method, or does something else. Gets the method's name. */
-export type Around = (name: string, run: () => unknown) => unknown;
+/** Runs a call of a method, or does something else. Gets the method's name, and what it was called with. */
+export type Around = (name: string, run: () => unknown, values: readonly unknown[]) => unknown;
 
 /** Returns the object with some members replaced, and with `around` in front of every other method. */
 export function decorated<Target extends object>(
@@ -13,7 +13,7 @@ export function decorated<Target extends object>(
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return (...values: readonly unknown[]) =>
-        around(String(name), () => Reflect.apply(member, target, values) as unknown);
+        around(String(name), () => Reflect.apply(member, target, values) as unknown, values);
     },
   });
 }

@@ -83,3 +83,20 @@ export interface Storage {
   /** Releases what the storage holds. Calls afterwards reject as `unavailable`. */
   close(): Promise<void>;
 }
+
+/** The ports of a storage that write. */
+export type WritingPort = Exclude<
+  keyof Storage,
+  'archive' | 'search' | 'supports' | 'recordedCurrency' | 'prepare' | 'ping' | 'check' | 'close'
+>;
+
+/** The methods of each that read; every other one writes. */
+export const READS: { readonly [Port in WritingPort]: readonly (keyof NonNullable<Storage[Port]>)[] } = {
+  automations: ['find', 'list', 'countByCategory'],
+  categories: ['list', 'find'],
+  keys: ['find', 'findByHash', 'list', 'listActive', 'countActive', 'listEnded', 'countEnded'],
+  developers: ['find', 'findBySignInName', 'findByInvitation', 'findShownAs', 'list', 'count', 'countOperators'],
+  sessions: ['findByHash', 'list'],
+  auditLog: ['list'],
+  oauthRecords: ['find', 'findByUid', 'findByUserCode', 'list', 'count'],
+};

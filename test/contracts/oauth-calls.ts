@@ -2,19 +2,18 @@ import type { OAuthRecords, OwnedRecord } from '../../domain/ports.js';
 import { ADA, at } from './offers.js';
 import { record, recordIdOf } from './records.js';
 
-type Read = Extract<keyof OAuthRecords, `${'find' | 'list' | 'count'}${string}`>;
 type Calls<Name extends string> = Readonly<Record<Name, (records: OAuthRecords) => Promise<unknown>>>;
 
-const READS: Calls<Read> = {
+const READS = {
   find: (records) => records.find('app', recordIdOf(1)),
   findByUid: (records) => records.findByUid('app', 'uid'),
   findByUserCode: (records) => records.findByUserCode('app', 'user-code'),
   list: (records) => records.list({ kind: 'app', limit: 10 }),
   count: (records) => records.count('app', ADA),
-};
+} satisfies Partial<Calls<keyof OAuthRecords>>;
 
 /** One call of each method that writes. All but `upsert` change nothing in a new store. */
-export const RECORD_WRITES: Calls<Exclude<keyof OAuthRecords, Read>> = {
+export const RECORD_WRITES: Calls<Exclude<keyof OAuthRecords, keyof typeof READS>> = {
   upsert: (records) => records.upsert(record(1)),
   add: (records) => records.add(record(2, { developerId: ADA }) as OwnedRecord, 0),
   replace: (records) => records.replace(record(2), record(2).content),

@@ -10,12 +10,14 @@ import type {
   SessionRepository,
   Storage,
   StoreRecord,
+  WritingPort,
 } from '../../../domain/ports.js';
+import { READS } from '../../../domain/ports/storage.js';
 import { searchFailure } from '../../../domain/search-failure.js';
-import { READS } from '../../storage/caches.js';
+import { decorated } from '../../storage/decorated.js';
 import { groupCommit } from '../../storage/group-commit.js';
 import { isRefusedWrite } from '../../storage/refused-write.js';
-import { sqlStorage, type SqlSettings } from '../storage.js';
+import { sqlStorage, type SqlSettings, type SqlStorage } from '../storage.js';
 import { copyTo } from './backup.js';
 import { SqliteConnection } from './connection.js';
 import { StorageThread, type Call, type Task } from './thread.js';
@@ -36,23 +38,6 @@ export interface SqliteStorage extends Storage {
    */
   backup(file: string): Promise<void>;
 }
-
-/** The members of a storage that are ports whose methods write. */
-type WritingPort = Exclude<
-  keyof Storage,
-  'archive' | 'search' | 'supports' | 'recordedCurrency' | 'prepare' | 'ping' | 'check' | 'close'
->;
-
-/** All of them: a new port is an error of the compiler until it is named here, or in the type. */
-const WRITING_PORTS: Readonly<Record<WritingPort, true>> = {
-  automations: true,
-  categories: true,
-  keys: true,
-  developers: true,
-  sessions: true,
-  auditLog: true,
-  oauthRecords: true,
-};
 
 type UpkeepMethod =
   | keyof Storage
@@ -129,13 +114,23 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     }
   }
 
-  for (const port of Object.keys(WRITING_PORTS) as WritingPort[])
-    for (const method of writesOf(storage[port]))
-      Object.assign(storage[port], { [method]: (...args: readonly unknown[]) => write({ port, method, args }) });
+  /** Returns the port, whose writes run in the thread: a transaction of theirs must not wait for this one. */
+  const threaded = <Port extends WritingPort>(port: Port): SqlStorage[Port] => {
+    const reads: readonly string[] = READS[port];
+    return decorated(storage[port], {}, (method, run, args) =>
+      reads.includes(method) ? run() : write({ port, method, args }),
+    );
+  };
 
   return {
     ...storage,
-    automations: groupCommit(storage.automations),
+    automations: groupCommit(threaded('automations')),
+    categories: threaded('categories'),
+    keys: threaded('keys'),
+    developers: threaded('developers'),
+    sessions: threaded('sessions'),
+    auditLog: threaded('auditLog'),
+    oauthRecords: threaded('oauthRecords'),
     search: {
       search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
     },
@@ -150,10 +145,4 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
       await Promise.all([writer, searcher, checker].map((thread) => thread.close()));
     },
   };
-}
-
-/** Returns the names of the methods that write. A transaction of theirs must not wait for this thread. */
-function writesOf(port: object): readonly string[] {
-  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(port));
-  return methods.filter((name) => name !== 'constructor' && !READS.test(name));
 }
