@@ -5,14 +5,13 @@ import type { AccessTokenClaims, Connections } from '../../application/connectio
 import { isSignedJwt } from '../../application/routing-api-key-verifier.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import { SCOPES } from '../../domain/scope.js';
+import { checkAccessToken, MAX_TOKEN_LENGTH, scopesIn } from '../oauth/token-checks.js';
 import type { ServerDescription } from '../web/consents.js';
 import { ALGORITHM, type KeySet, type ServerKeys } from './keys.js';
 
 /** The claim with the consent on which a token rests. */
 export const CONNECTION_CLAIM = 'connection';
 
-const MAX_TOKEN_LENGTH = 16 * 1024;
 /** Valid tokens that are remembered: at most 1 KB each. */
 const MAX_REMEMBERED = 10_000;
 
@@ -83,8 +82,10 @@ export class OwnAccessTokenVerifier implements ApiKeyVerifier {
     if (known !== undefined) return known.exp * 1000 > rules.currentDate.getTime() ? known : undefined;
     const { jwtVerify, errors } = await jose();
     try {
-      const valid = validOf((await jwtVerify(token, findKey, rules)).payload);
-      if (valid !== undefined) remembered.set(id, valid);
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, rules);
+      checkAccessToken(protectedHeader, payload);
+      const valid = validOf(payload);
+      remembered.set(id, valid);
       return valid;
     } catch (error) {
       return error instanceof errors.JWKSNoMatchingKey ? 'unknown-key' : undefined;
@@ -117,15 +118,11 @@ async function isOf(issuer: string, token: string): Promise<boolean> {
   }
 }
 
-/** A token with `cnf` is bound to a key of its client, which a bearer does not prove to have (RFC 7800). */
-function validOf({ cnf, exp, ...payload }: JWTPayload): Valid | undefined {
-  if (cnf !== undefined || exp === undefined) return undefined;
-  const { client_id: clientId, scope, [CONNECTION_CLAIM]: connectionId } = payload;
-  const granted = typeof scope === 'string' ? scope.split(' ') : [];
+function validOf({ exp = 0, client_id: clientId, scope, [CONNECTION_CLAIM]: connectionId }: JWTPayload): Valid {
   const claims = {
     clientId: String(clientId),
     connectionId: typeof connectionId === 'string' ? connectionId : undefined,
-    scopes: SCOPES.filter((known) => granted.includes(known)),
+    scopes: scopesIn([scope]),
   };
   return { claims, exp };
 }

@@ -1,13 +1,13 @@
-import { decodeJwt, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { decodeJwt, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { developerOfSubject, type Caller } from '../../domain/access.js';
-import { SCOPES } from '../../domain/scope.js';
 import { DomainError } from '../../domain/errors.js';
 import { requireOptions } from '../../domain/options.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { publishedKeys, type Fetch } from './discovery.js';
 import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
-import { RefusedToken, refusalOf, type TokenRefusal } from './refusal.js';
+import { refusalOf, type TokenRefusal } from './refusal.js';
+import { checkAccessToken, isDeclared, MAX_TOKEN_LENGTH, RefusedToken, scopesIn } from './token-checks.js';
 
 /** The issuer of the tokens, and the audience that they must name. */
 export interface AccessTokenOptions {
@@ -36,7 +36,6 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const MAX_TOKEN_LENGTH = 16 * 1024;
 
 /** The accepted difference between the issuer's clock and ours. */
 const CLOCK_SKEW_SECONDS = 60;
@@ -85,7 +84,7 @@ export class JwtAccessTokenVerifier implements ApiKeyVerifier {
     checkIssuer(this.#issuer, token);
     const options = { ...this.#rules, currentDate: this.#now() };
     const { payload, protectedHeader } = await this.#keys.verify(token, options);
-    checkKind(protectedHeader, payload);
+    checkAccessToken(protectedHeader, payload);
     return callerOf(payload, isDeclared(protectedHeader));
   }
 }
@@ -109,38 +108,6 @@ function checkIssuer(issuer: string, token: string): void {
   if (decodeJwt(token).iss !== issuer) throw new RefusedToken('iss', 'names another issuer');
 }
 
-/** Returns whether the type says that it is an access token (RFC 9068). */
-function isDeclared({ typ }: JWTHeaderParameters): boolean {
-  return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === 'at+jwt';
-}
-
-/**
- * Checks that it is a bearer token (RFC 6750) for access. In place of `at+jwt`, issuers send the type `JWT` (Keycloak,
- * Auth0, Entra ID, Authentik, Zitadel) or none (Okta), as they also do for their other tokens. One with `cnf` is only
- * for the client that proves its key (RFC 8705, RFC 9449). @throws RefusedToken
- */
-function checkKind(header: JWTHeaderParameters, payload: JWTPayload): void {
-  if (payload['cnf'] !== undefined)
-    throw new RefusedToken('cnf', 'is bound to a key of its client, and was sent as a bearer token');
-  if (isDeclared(header)) return;
-  const { typ } = header;
-  if (typ !== undefined && !(typeof typ === 'string' && /^(?:application\/)?jwt$/i.test(typ)))
-    throw new RefusedToken('typ', 'is not that of an access token');
-  const other = claimOfOtherToken(payload);
-  if (other !== undefined) throw new RefusedToken(other, 'belongs to another kind of token');
-}
-
-/**
- * Returns the claim that shows an ID token (`at_hash`, `c_hash`, or a `nonce` and no scope: Authentik copies the nonce
- * into its access tokens), a logout token (`events`), or what Keycloak calls other than `Bearer`.
- */
-function claimOfOtherToken(payload: JWTPayload): string | undefined {
-  const has = (name: string) => payload[name] !== undefined;
-  if (has('nonce') && !has('scope') && !has('scp')) return 'nonce';
-  if (has('typ') && payload['typ'] !== 'Bearer') return 'typ';
-  return ['at_hash', 'c_hash', 'events'].find(has);
-}
-
 /**
  * Returns the caller. The credential id is the same for all tokens of a developer, so that a new token gets no new rate
  * limit. @throws RefusedToken for a subject that no developer can have.
@@ -148,23 +115,15 @@ function claimOfOtherToken(payload: JWTPayload): string | undefined {
 function callerOf(payload: JWTPayload, isAccessToken: boolean): Caller {
   const developerId = typeof payload.sub === 'string' ? developerOfSubject(payload.sub) : undefined;
   if (developerId === undefined) throw new RefusedToken('sub', 'must be 1 to 255 printable characters');
-  const granted = grantedBy(payload, isAccessToken);
-  return { developerId, scopes: SCOPES.filter((known) => granted.includes(known)), credentialId: developerId };
+  return { developerId, scopes: scopesIn(claimsOfScopes(payload, isAccessToken)), credentialId: developerId };
 }
 
 /**
- * Returns the scopes, and what Entra ID (`roles`) and Auth0 (`permissions`) write in place of them. ID tokens of Entra
- * ID have the roles of a person, too; they name no client.
+ * Returns the claims with scopes, and what Entra ID (`roles`) and Auth0 (`permissions`) write in place of them. ID
+ * tokens of Entra ID have the roles of a person, too; they name no client.
  */
-function grantedBy(payload: JWTPayload, isAccessToken: boolean): readonly unknown[] {
+function claimsOfScopes(payload: JWTPayload, isAccessToken: boolean): readonly unknown[] {
   const { scope, scp, roles, permissions } = payload;
   const isForClient = isAccessToken || ['azp', 'appid', 'client_id'].some((name) => payload[name] !== undefined);
-  const claims = isForClient ? [scope, scp, roles, permissions] : [scope, scp];
-  return claims.flatMap(listOf);
-}
-
-/** Returns the scopes of a claim, which is a text (RFC 9068, Entra ID) or a list (Okta, roles, permissions). */
-function listOf(claim: unknown): readonly unknown[] {
-  if (typeof claim === 'string') return claim.split(' ');
-  return Array.isArray(claim) ? claim : [];
+  return isForClient ? [scope, scp, roles, permissions] : [scope, scp];
 }

@@ -1,22 +1,11 @@
 import { errors } from 'jose';
+import { RefusedToken } from './token-checks.js';
 
 /** Why a token was refused. It contains nothing that a token says. */
 export interface TokenRefusal {
   /** The claim, or the header parameter, that is at fault; undefined when it is the token as a whole. */
   readonly claim: string | undefined;
   readonly reason: string;
-}
-
-/** A token that breaks one of our rules. */
-export class RefusedToken extends Error {
-  override readonly name = 'RefusedToken';
-
-  constructor(
-    readonly claim: string | undefined,
-    reason: string,
-  ) {
-    super(reason);
-  }
 }
 
 /** Returns the claim and the reason of an error of ours or of jose. */

@@ -27,7 +27,7 @@ const BUILDS_ON: Readonly<Record<string, readonly string[]>> = {
   'adapters/api': ['adapters/edge', 'adapters/web'],
   'adapters/panel': ['adapters/edge', 'adapters/web'],
   'adapters/catalogue': ['adapters/edge', 'adapters/web'],
-  'adapters/authorization-server': ['adapters/edge', 'adapters/web'],
+  'adapters/authorization-server': ['adapters/edge', 'adapters/web', 'adapters/oauth'],
   // The tools for agents have the names and the rules of the wire.
   'adapters/mcp': ['adapters/edge', 'adapters/api'],
 };
