@@ -40,10 +40,10 @@ async function run(options: Options, host: Host): Promise<void> {
   checkOptions(options);
   const { key, writeKey, sources } = await keysOf(options, host);
   if (json && junit) throw new UsageError('--json cannot be combined with --junit');
-  const { Api } = await import('../conformance/api.js');
-  const { failureOf } = await import('../conformance/preflight.js');
-  const { runChecks } = await import('../conformance/run.js');
-  const { countsOf, jsonReport, junitReport, textReport } = await import('../conformance/report.js');
+  const { Api } = await import('../../conformance/api.js');
+  const { failureOf } = await import('../../conformance/preflight.js');
+  const { runChecks } = await import('../../conformance/run.js');
+  const { countsOf, jsonReport, junitReport, textReport } = await import('../../conformance/report.js');
   const progress = new Progress(host.stderr, undefined);
   const onWait = (seconds: number) => progress.show(`the server's rate limit is reached; waiting ${seconds} s`);
   const api = new Api({ baseUrl, key, writeKey, onWait });

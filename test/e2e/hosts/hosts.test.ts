@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../../adapters/api/openapi/model.js';
 import { IS_FULL_LENGTH } from '../../support/full-length.js';
 import { mountApp } from '../../support/service.js';
 import { runOn, runRows, type Run } from '../../integration/http/hostile/run.js';
-import { TABLE } from '../../../adapters/cli/conformance/rows/table.js';
+import { TABLE } from '../../../adapters/conformance/rows/table.js';
 import { HOSTS, MOUNT_PATH } from './hosts.js';
 
 /** The wire contract but for limits, which are a server's own. A fifth of it in the usual run. */

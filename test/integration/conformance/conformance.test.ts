@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { Api } from '../../../adapters/cli/conformance/api.js';
-import { Skipped } from '../../../adapters/cli/conformance/check.js';
-import { junitReport, textReport } from '../../../adapters/cli/conformance/report.js';
-import { GROUPS, runChecks, type Result } from '../../../adapters/cli/conformance/run.js';
+import { Api } from '../../../adapters/conformance/api.js';
+import { Skipped } from '../../../adapters/conformance/check.js';
+import { junitReport, textReport } from '../../../adapters/conformance/report.js';
+import { GROUPS, runChecks, type Result } from '../../../adapters/conformance/run.js';
 import { startProcess, Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { freePort, listening } from '../../support/socket.js';
 import { startService, type TestService } from '../../support/service.js';

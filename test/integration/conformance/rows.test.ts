@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { problemOf, slugOf, type Answer } from '../../../adapters/cli/conformance/answer.js';
-import { rowFaults } from '../../../adapters/cli/conformance/row-faults.js';
-import type { Row } from '../../../adapters/cli/conformance/rows/row.js';
-import { TABLE } from '../../../adapters/cli/conformance/rows/table.js';
+import { problemOf, slugOf, type Answer } from '../../../adapters/conformance/answer.js';
+import { rowFaults } from '../../../adapters/conformance/row-faults.js';
+import type { Row } from '../../../adapters/conformance/rows/row.js';
+import { TABLE } from '../../../adapters/conformance/rows/table.js';
 import { PROBLEMS, type ProblemSlug } from '../../../adapters/edge/problems/catalogue.js';
 import { overMemory } from '../../support/repositories.js';
 import { speak } from '../http/hostile/ask.js';

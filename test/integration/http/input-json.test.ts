@@ -4,7 +4,7 @@ import { STORAGES } from '../../support/storages.js';
 import { offer } from './hostile/ask.js';
 import { inParallel } from './hostile/in-parallel.js';
 import { JSON_TEXTS, NOT_JSON, PERHAPS_JSON } from './hostile/json-corpus.js';
-import { problemOf, slugOf } from '../../../adapters/cli/conformance/answer.js';
+import { problemOf, slugOf } from '../../../adapters/conformance/answer.js';
 import { totalOf } from './hostile/run.js';
 import { draft, WORST_BODIES } from './hostile/worst-bodies.js';
 

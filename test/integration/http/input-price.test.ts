@@ -4,9 +4,9 @@ import { startService, type TestService } from '../../support/service.js';
 import { fewer, STORAGES } from '../../support/storages.js';
 import { ask, offer } from './hostile/ask.js';
 import { inParallel } from './hostile/in-parallel.js';
-import { slugOf } from '../../../adapters/cli/conformance/answer.js';
+import { slugOf } from '../../../adapters/conformance/answer.js';
 import { draft } from './hostile/row.js';
-import { fieldsOf } from '../../../adapters/cli/conformance/row-faults.js';
+import { fieldsOf } from '../../../adapters/conformance/row-faults.js';
 import { numbers } from './hostile/shuffled.js';
 
 const HIGHEST_CENTS = 9_999_999_999;

@@ -4,8 +4,8 @@ import { Quota } from '../../../adapters/edge/middleware/quotas.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
-import type { Answer } from '../../../adapters/cli/conformance/answer.js';
-import { slugOf } from '../../../adapters/cli/conformance/answer.js';
+import type { Answer } from '../../../adapters/conformance/answer.js';
+import { slugOf } from '../../../adapters/conformance/answer.js';
 import { DRAFT } from './hostile/row.js';
 
 const WRONG = `amk_${'0'.repeat(36)}`;

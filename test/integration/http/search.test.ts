@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../support/service.js';
 import { spied } from '../../support/service/spy.js';
 import { STORAGES } from '../../support/storages.js';
 import { ask, offer } from './hostile/ask.js';
-import { problemOf } from '../../../adapters/cli/conformance/answer.js';
+import { problemOf } from '../../../adapters/conformance/answer.js';
 
 const SHELF = [
   { title: 'Sort invoices', description: 'By supplier.', price: 5, category_id: 'ai-agents' },

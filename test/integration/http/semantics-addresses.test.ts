@@ -5,7 +5,7 @@ import { createHttpApp } from '../../../adapters/api/index.js';
 import { createHttpServer } from '../../../adapters/edge/server/server.js';
 import { mountApp, startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
-import { problemOf, type Answer } from '../../../adapters/cli/conformance/answer.js';
+import { problemOf, type Answer } from '../../../adapters/conformance/answer.js';
 import { DRAFT } from './hostile/row.js';
 
 const BASES = ['/api', '/v1', '/api/v1', '/v1/api'];

@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../domain/access.js';
 import { startService, type TestService } from '../../support/service.js';
 import { STORAGES } from '../../support/storages.js';
 import { ask, offer } from './hostile/ask.js';
-import { slugOf, type Answer } from '../../../adapters/cli/conformance/answer.js';
+import { slugOf, type Answer } from '../../../adapters/conformance/answer.js';
 import { DRAFT } from './hostile/row.js';
 import { numbers } from './hostile/shuffled.js';
 

@@ -15,7 +15,7 @@ import { overMemory } from '../../support/repositories.js';
 import { mountApp, startService, type LocalService, type TestService } from '../../support/service.js';
 import { STORAGES } from '../../support/storages.js';
 import { answerOf, ask, judged, offer, speak } from './hostile/ask.js';
-import { slugOf } from '../../../adapters/cli/conformance/answer.js';
+import { slugOf } from '../../../adapters/conformance/answer.js';
 import { draft, padded } from './hostile/row.js';
 import { totalOf } from './hostile/run.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { METHODS } from 'node:http';
 import { startService, type TestService } from '../../support/service.js';
 import { ask, offer, speak } from './hostile/ask.js';
-import { slugOf, type Answer } from '../../../adapters/cli/conformance/answer.js';
+import { slugOf, type Answer } from '../../../adapters/conformance/answer.js';
 import { DRAFT } from './hostile/row.js';
 
 const LIST = 'GET, HEAD, OPTIONS, POST';

@@ -4,9 +4,9 @@ import { illegalText, legalText } from '../../support/random-text.js';
 import type { TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import { inParallel } from './hostile/in-parallel.js';
-import { slugOf } from '../../../adapters/cli/conformance/answer.js';
+import { slugOf } from '../../../adapters/conformance/answer.js';
 import { DRAFT } from './hostile/row.js';
-import { fieldsOf } from '../../../adapters/cli/conformance/row-faults.js';
+import { fieldsOf } from '../../../adapters/conformance/row-faults.js';
 import { totalOf } from './hostile/run.js';
 
 const legal = fc.record({

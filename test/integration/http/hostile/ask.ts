@@ -2,7 +2,7 @@ import { openApiDocument } from '../../../../adapters/api/openapi/document.js';
 import { parseCurrency } from '../../../../domain/currency.js';
 import { answerChecker } from '../../../support/openapi-check.js';
 import { converse, type Patience, type RawAnswer } from '../../../support/raw.js';
-import { faultsOf, type Answer } from '../../../../adapters/cli/conformance/answer.js';
+import { faultsOf, type Answer } from '../../../../adapters/conformance/answer.js';
 
 export interface Question {
   readonly method?: string;

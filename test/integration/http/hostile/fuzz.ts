@@ -6,7 +6,7 @@ import type { Repositories } from '../../../support/repositories.js';
 import { startService, type TestService } from '../../../support/service.js';
 import { TEST_CATEGORIES } from '../../../support/storages.js';
 import { ask, offer, type Question } from './ask.js';
-import { slugOf, type Answer } from '../../../../adapters/cli/conformance/answer.js';
+import { slugOf, type Answer } from '../../../../adapters/conformance/answer.js';
 import { parameters, wrongParameter } from './list-parameters.js';
 import { DRAFT } from './row.js';
 import { totalOf } from './run.js';

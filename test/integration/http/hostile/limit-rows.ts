@@ -1,4 +1,4 @@
-import { targetOf } from '../../../../adapters/cli/conformance/rows/limits.js';
+import { targetOf } from '../../../../adapters/conformance/rows/limits.js';
 import { AUTOMATIONS, chunked, draft, padded, passes, refused, wire, type WireRow } from './row.js';
 
 const BODY = 64 * 1024;

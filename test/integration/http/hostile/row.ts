@@ -1,5 +1,5 @@
-import type { Slug } from '../../../../adapters/cli/conformance/answer.js';
-import * as table from '../../../../adapters/cli/conformance/rows/row.js';
+import type { Slug } from '../../../../adapters/conformance/answer.js';
+import * as table from '../../../../adapters/conformance/rows/row.js';
 
 export const AUTOMATIONS = table.AUTOMATIONS;
 

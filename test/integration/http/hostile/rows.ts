@@ -1,4 +1,4 @@
-import { TABLE } from '../../../../adapters/cli/conformance/rows/table.js';
+import { TABLE } from '../../../../adapters/conformance/rows/table.js';
 import { LIMIT_ROWS } from './limit-rows.js';
 import type { WireRow } from './row.js';
 import { WIRE_ROWS } from './wire-rows.js';

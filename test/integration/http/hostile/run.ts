@@ -4,15 +4,15 @@ import { DeveloperKeys, OPERATOR } from '../../../../application/index.js';
 import { newKeyText } from '../../../../domain/api-key.js';
 import type { Repositories } from '../../../support/repositories.js';
 import { startService, type TestService } from '../../../support/service.js';
-import type { Answer } from '../../../../adapters/cli/conformance/answer.js';
-import { rowFaults } from '../../../../adapters/cli/conformance/row-faults.js';
+import type { Answer } from '../../../../adapters/conformance/answer.js';
+import { rowFaults } from '../../../../adapters/conformance/row-faults.js';
 import {
   bodyOf,
   draft as draftOfTable,
   filled,
   headersOf,
   type Names,
-} from '../../../../adapters/cli/conformance/rows/row.js';
+} from '../../../../adapters/conformance/rows/row.js';
 import { ask, offer, speak } from './ask.js';
 import { draft, DRAFT, wire, type WireRow } from './row.js';
 

@@ -1,5 +1,5 @@
-import { rankOf, searchTerms } from '../../../domain/search-terms.js';
-import { indexedText, wordsOf } from '../../../domain/words.js';
+import { rankOf, searchTerms } from '../../domain/search-terms.js';
+import { indexedText, wordsOf } from '../../domain/words.js';
 import type { Api } from './api.js';
 import { check, must, same, Skipped, type Check, type Group } from './check.js';
 import { automationOf, categories, linksOf, list, type Item, type List } from './shapes.js';

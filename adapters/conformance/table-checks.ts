@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { newKeyText } from '../../../domain/api-key.js';
+import { newKeyText } from '../../domain/api-key.js';
 import type { Api } from './api.js';
 import { Broken, Skipped, type Check, type Group } from './check.js';
 import { rowFaults } from './row-faults.js';

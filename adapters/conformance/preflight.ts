@@ -1,4 +1,4 @@
-import { messageOf } from '../session.js';
+import { messageOf } from '../cli/session.js';
 import type { Api, Reply } from './api.js';
 
 const REASONS: Readonly<Record<string, string>> = {
