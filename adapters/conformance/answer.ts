@@ -1,3 +1,5 @@
+import type { FieldError, Problem, ProblemCode } from '../client/index.js';
+
 /** An answer, however it was asked for. */
 export interface Answer {
   readonly method: string;
@@ -8,8 +10,8 @@ export interface Answer {
   readonly body: string;
 }
 
-/** The published problem types and their statuses, as the OpenAPI document lists them. */
-export const PUBLISHED = {
+/** The statuses of all published types of problems, but for the one that no program meets. */
+const STATUSES = {
   'malformed-request': 400,
   'malformed-json': 400,
   'invalid-query': 400,
@@ -36,26 +38,9 @@ export const PUBLISHED = {
   unavailable: 503,
   overloaded: 503,
   'outcome-unknown': 503,
-} as const;
+} as const satisfies Record<Exclude<ProblemCode, 'cross-site-request'>, number>;
 
-export type Slug = keyof typeof PUBLISHED;
-
-export interface ProblemJson {
-  readonly type: string;
-  readonly code: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly errors?: readonly ProblemField[];
-}
-
-interface ProblemField {
-  readonly pointer?: string;
-  readonly parameter?: string;
-  readonly code: string;
-  readonly detail: string;
-}
+export type Slug = keyof typeof STATUSES;
 
 /** A stack, a path of a machine, a key. */
 const LEAK =
@@ -137,8 +122,8 @@ export function isObject(body: string): boolean {
   }
 }
 
-export function problemOf({ body }: Answer): ProblemJson {
-  return JSON.parse(body) as ProblemJson;
+export function problemOf({ body }: Answer): Problem {
+  return JSON.parse(body) as Problem;
 }
 
 export function slugOf(answer: Answer): string {
@@ -146,9 +131,9 @@ export function slugOf(answer: Answer): string {
   return (type ?? '').replace(/^.*\/problems\//, '');
 }
 
-function judgeProblem(problem: ProblemJson, answer: Answer, report: Report): void {
+function judgeProblem(problem: Problem, answer: Answer, report: Report): void {
   const slug = slugOf(answer);
-  report(new Map<string, number>(Object.entries(PUBLISHED)).get(slug) === answer.status, 'type and status');
+  report(new Map<string, number>(Object.entries(STATUSES)).get(slug) === answer.status, 'type and status');
   report(problem.status === answer.status, 'status in the body');
   report(problem.code === slug, 'code');
   report(problem.instance === answer.headers.get('x-request-id'), 'instance');
@@ -163,18 +148,17 @@ function judgeProblem(problem: ProblemJson, answer: Answer, report: Report): voi
   const errors = errorsOf(problem);
   report(!listsErrors || (errors.length > 0 && errors.length <= 20), 'number of errors');
   const names = [slug === 'invalid-query' ? 'parameter' : 'pointer', 'code', 'detail'];
-  const isFine = (error: ProblemField) =>
-    sameNames(error, names) && /^[a-z-]+$/.test(error.code) && isText(error.detail);
+  const isFine = (error: FieldError) => sameNames(error, names) && /^[a-z-]+$/.test(error.code) && isText(error.detail);
   report(errors.every(isFine), 'errors');
 }
 
 /** Returns the list of errors; empty for anything else. */
-export function errorsOf({ errors }: ProblemJson): readonly ProblemField[] {
-  return Array.isArray(errors) ? (errors as readonly ProblemField[]) : [];
+export function errorsOf({ errors }: Problem): readonly FieldError[] {
+  return Array.isArray(errors) ? (errors as readonly FieldError[]) : [];
 }
 
 /** All of it but the names that the client sent, which may be any word. */
-function wordsOfOurs(problem: ProblemJson): string {
+function wordsOfOurs(problem: Problem): string {
   return JSON.stringify(problem, (name, value: unknown) => (name === 'pointer' || name === 'parameter' ? '' : value));
 }
 

@@ -21,7 +21,7 @@ interface ApiOptions {
   readonly key: string;
   readonly writeKey?: string | undefined;
   /** Called with the number of seconds that the server asks to wait. */
-  readonly onWait?: (seconds: number) => void;
+  readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
 /** No rate limit is longer than a minute. */

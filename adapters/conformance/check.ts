@@ -53,17 +53,6 @@ export function jsonOf(reply: Reply, status = 200): Readonly<Record<string, unkn
   throw new Broken(`${reply.request}: the body is not a JSON object`);
 }
 
-/** Requires exactly these members, in any order. */
-export function mustHave(
-  value: unknown,
-  names: readonly string[],
-  reply: Reply,
-  what: string,
-): asserts value is Record<string, unknown> {
-  must(typeof value === 'object' && value !== null, reply, `${what} is not an object`);
-  same(Object.keys(value).sort(), [...names].sort(), reply, `the members of ${what}`);
-}
-
 /** Checks an error against the promises about every problem, and for one of these types. */
 export function mustBeProblem(reply: Reply, status: number, ...slugs: readonly Slug[]): void {
   same(reply.status, status, reply, 'the status');

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { CreateAutomation } from '../client/index.js';
 import type { Api } from './api.js';
 import { check, jsonOf, must, mustBeProblem, same, Skipped, type Check, type Group } from './check.js';
+import { DRAFT } from './rows/row.js';
 import { automationOf, categories, list } from './shapes.js';
-
-interface Draft {
-  readonly title: string;
-  readonly description: string;
-  readonly price: number;
-  readonly category_id: string;
-}
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-async function draftFor(api: Api): Promise<Draft> {
+async function draftFor(api: Api): Promise<CreateAutomation> {
   const [category] = await categories(api);
   if (category === undefined) throw new Skipped('there is no category');
-  const description = 'Created by a conformance check; it may be withdrawn.';
-  return { title: 'Conformance check', description, price: 9.99, category_id: category.id };
+  return { ...DRAFT, category_id: category.id };
 }
 
 /** Runs work that must store nothing, and checks that. */

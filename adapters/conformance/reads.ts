@@ -1,8 +1,9 @@
 import { check, must, same, Skipped, type Check, type Group } from './check.js';
+import type { AutomationSummary } from '../client/index.js';
 import type { Api } from './api.js';
-import { automationOf, categories, list, type Item } from './shapes.js';
+import { automationOf, categories, list } from './shapes.js';
 
-async function anyItem(api: Api): Promise<Item> {
+async function anyItem(api: Api): Promise<AutomationSummary> {
   const [item] = (await list(api, '?limit=1')).data;
   if (item === undefined) throw new Skipped('nothing is on sale');
   return item;

@@ -11,6 +11,7 @@ import { table } from './table-checks.js';
 /** All checks, in their order. */
 export const GROUPS: readonly Group[] = [...table, credentials, lists, search, reads, http, creates];
 
+/** The outcome of one check. */
 export interface Result {
   readonly group: string;
   readonly title: string;
@@ -21,6 +22,7 @@ export interface Result {
   readonly duration: number;
 }
 
+/** How far the checks are, and the title of the next one. */
 export interface Progress {
   readonly done: number;
   readonly of: number;
@@ -58,7 +60,7 @@ async function result(group: string, { title, run }: Check, api: Api): Promise<R
   }
 }
 
-/** Returns the message with that of its cause: the message of a failed fetch says nothing. */
+/** The message of a request that was given up does not say why; its cause does. */
 function reasonOf(error: Error): string {
   if (error instanceof Broken || error instanceof Skipped) return error.message;
   const { cause } = error;

@@ -1,8 +1,9 @@
 import { rankOf, searchTerms } from '../../domain/search-terms.js';
 import { indexedText, wordsOf } from '../../domain/words.js';
+import type { AutomationSummary } from '../client/index.js';
 import type { Api } from './api.js';
 import { check, must, same, Skipped, type Check, type Group } from './check.js';
-import { automationOf, categories, linksOf, list, type Item, type List } from './shapes.js';
+import { automationOf, categories, linksOf, list, type List } from './shapes.js';
 
 /** Occurs in no text. */
 const NONSENSE = 'qzxjvkwq';
@@ -20,7 +21,7 @@ async function undisturbed(api: Api, work: () => Promise<void>): Promise<void> {
 }
 
 /** Returns an automation on sale whose title has a word of five letters or more, and that word. */
-async function knownWord(api: Api): Promise<{ readonly item: Item; readonly word: string }> {
+async function knownWord(api: Api): Promise<{ readonly item: AutomationSummary; readonly word: string }> {
   if ((await api.ask('/automations?q=a')).status === 400) throw new Skipped('this server finds nothing by words');
   for (const item of (await list(api, '?limit=100')).data) {
     const word = wordsOf(item.title).find((candidate) => /^[a-z]{5,64}$/.test(candidate));
@@ -39,7 +40,7 @@ const prices: readonly Check[] = [
       const [sorted, newest] = [await list(api, '?sort=price&limit=100'), await list(api, '?limit=100')];
       same(sorted.total, newest.total, sorted.reply, 'total');
       const places = new Map(ids(newest).map((id, place) => [id, place]));
-      const order = (one: Item, other: Item) =>
+      const order = (one: AutomationSummary, other: AutomationSummary) =>
         one.price - other.price || (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0);
       const expected = newest.total <= 100 ? [...newest.data].sort(order) : sorted.data;
       same(
@@ -147,7 +148,7 @@ const words: readonly Check[] = [
     undisturbed(api, async () => {
       const { word } = await knownWord(api);
       const terms = searchTerms(word);
-      const rank = ({ title }: Item) => rankOf(indexedText({ title, description: '' }), terms);
+      const rank = ({ title }: AutomationSummary) => rankOf(indexedText({ title, description: '' }), terms);
       const best = await list(api, `?q=${word}&sort=best&limit=100`);
       const ranks = best.data.map(rank);
       const isOrdered = ranks.every((one, place) => one >= (ranks[place - 1] ?? 0));

@@ -24,12 +24,15 @@ const DRIVING = /^adapters\/(edge|web|api|cli|panel|catalogue|mcp|authorization-
 /** The rooms of adapters on which others build; each other adapter imports itself alone. */
 const BUILDS_ON: Readonly<Record<string, readonly string[]>> = {
   'adapters/web': ['adapters/edge'],
-  'adapters/api': ['adapters/edge', 'adapters/web'],
+  'adapters/api': ['adapters/edge', 'adapters/web', 'adapters/client'],
   'adapters/panel': ['adapters/edge', 'adapters/web'],
   'adapters/catalogue': ['adapters/edge', 'adapters/web'],
   'adapters/authorization-server': ['adapters/edge', 'adapters/web', 'adapters/oauth'],
-  // The tools for agents have the names and the rules of the wire.
-  'adapters/mcp': ['adapters/edge', 'adapters/api'],
+  // The tools for agents and the files of the commands have the names and the rules of the wire.
+  'adapters/mcp': ['adapters/edge', 'adapters/api', 'adapters/client'],
+  'adapters/cli': ['adapters/api', 'adapters/conformance'],
+  // It knows a server by the published types alone.
+  'adapters/conformance': ['adapters/client'],
 };
 const isPackage = (imported: string) => !/^(domain|application|adapters|composition|test|bench)\//.test(imported);
 const isContainer = (imported: string) => /^(inversify|reflect-metadata)\b/.test(imported);
@@ -316,8 +319,9 @@ describe('the rules of the architecture', () => {
     ['adapters/api/x.ts', `type X = import('../../composition/config/config.js').Config;`],
     ['adapters/api/x.ts', `let x: typeof import('inversify');`],
     ['adapters/cli/x.ts', `import 'reflect-metadata';`],
-    ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../api/index.js')]);`],
-    ['adapters/cli/x.ts', `const x = require('../api/index.js');`],
+    ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../web/texts.js')]);`],
+    ['adapters/cli/x.ts', `const x = require('../web/texts.js');`],
+    ['adapters/conformance/x.ts', `import { x } from '../api/schemas.js';`],
     ['adapters/catalogue/x.ts', `import { x } from '../panel/session.js';`],
     ['adapters/catalogue/x.ts', `import { x } from '../api/body.js';`],
     ['adapters/edge/x.ts', `import { views } from '../web/views/views.js';`],

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import * as catalogue from '../../adapters/catalogue/index.js';
 import * as client from '../../adapters/client/index.js';
+import * as conformance from '../../adapters/conformance/index.js';
 import * as http from '../../adapters/api/index.js';
 import * as inMemory from '../../adapters/in-memory/index.js';
 import * as mongodb from '../../adapters/mongodb/index.js';
@@ -17,8 +18,8 @@ import * as contracts from '../contracts/index.js';
 import { newSqliteFile } from '../support/sqlite-file.js';
 
 const ENTRIES = [
-  ...[application, catalogue, client, composition, contracts, http, inMemory, mongodb, oauth, panel, postgresql],
-  ...[sqlite, storage],
+  ...[application, catalogue, client, composition, conformance, contracts, http, inMemory, mongodb, oauth, panel],
+  ...[postgresql, sqlite, storage],
 ];
 
 /** Functions of the package that take no options: values and ports alone, and words of the market. */
@@ -78,6 +79,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   createPanel: { call: (options) => panel.createPanel(core, options) },
   createCatalogue: { call: (options) => catalogue.createCatalogue(core, options) },
   createClient: { call: (options) => client.createClient(options), required: { baseUrl: 'https://market.example' } },
+  checkServer: { call: (options) => conformance.checkServer(options), required: { baseUrl: 'x', key: 'x' } },
   createService: {
     call: (options) => composition.createService(options),
     required: { storage: inMemory.inMemoryStorage() },

@@ -38,34 +38,33 @@ interface Options {
 async function run(options: Options, host: Host): Promise<void> {
   const { baseUrl, json, junit } = options;
   checkOptions(options);
-  const { key, writeKey, sources } = await keysOf(options, host);
+  const { key, writeKey, names } = await keysOf(options, host);
   if (json && junit) throw new UsageError('--json cannot be combined with --junit');
-  const { Api } = await import('../../conformance/api.js');
-  const { failureOf } = await import('../../conformance/preflight.js');
-  const { runChecks } = await import('../../conformance/run.js');
+  const { checkServer } = await import('../../conformance/index.js');
   const { countsOf, jsonReport, junitReport, textReport } = await import('../../conformance/report.js');
   const progress = new Progress(host.stderr, undefined);
-  const onWait = (seconds: number) => progress.show(`the server's rate limit is reached; waiting ${seconds} s`);
-  const api = new Api({ baseUrl, key, writeKey, onWait });
-  const failure = await failureOf(api, sources);
-  if (failure !== undefined) throw new Error(failure);
-  const results = await runChecks(api, ({ done, of, title }) => progress.show(`${done + 1}/${of} ${title}`));
+  const results = await checkServer({
+    ...{ baseUrl, key, writeKey, names },
+    onWait: (seconds) => progress.show(`the server's rate limit is reached; waiting ${seconds} s`),
+    onProgress: ({ done, of, title }) => progress.show(`${done + 1}/${of} ${title}`),
+  });
   progress.clear();
   const report = json ? jsonReport(baseUrl, results) : junit ? junitReport(results) : textReport(results).join('\n');
   for (const line of report.split('\n')) say(host.stdout, line);
   if (countsOf(results).broken > 0) exit(FAILED);
 }
 
-/** Returns the keys of the options, else those of the environment, and from where they are, for messages. */
+/** Returns the keys of the options, else those of the environment, and their names for messages. */
 async function keysOf({ key, writeKey }: Options, host: Host) {
   const inEnvironment = await host.keys();
   const reading = key ?? inEnvironment.key;
   if (reading === '') throw new UsageError('a key is missing; set MARKETPLACE_KEY, or give --key KEY');
-  const sources = {
+  const names = {
+    baseUrl: '--base-url',
     key: key === undefined ? 'MARKETPLACE_KEY' : '--key',
     writeKey: writeKey === undefined ? 'MARKETPLACE_WRITE_KEY' : '--write-key',
   };
-  return { key: reading, writeKey: writeKey ?? (inEnvironment.writeKey || undefined), sources };
+  return { key: reading, writeKey: writeKey ?? (inEnvironment.writeKey || undefined), names };
 }
 
 /** Names no value: a key is a secret. */

@@ -70,25 +70,11 @@ const INVISIBLE: Readonly<Record<string, string>> = {
 
 const NO_TEXTS: readonly unknown[] = [null, true, 0, 12.5, [], ['x'], {}, { $ne: '' }, [[['x']]]];
 const NO_NUMBERS: readonly unknown[] = [null, true, '9.99', '', [], [9.99], {}, { $gt: 0 }];
-const MEMBERS_OF_OURS = [
-  'id',
-  'currency',
-  'developer_id',
-  'created_at',
-  'category',
-  'categoryId',
-  'Title',
-  'title ',
-  'minor_units',
+const OUR_MEMBERS = [
+  ...['id', 'currency', 'developer_id', 'created_at', 'category', 'categoryId', 'Title', 'title ', 'minor_units'],
 ];
 const MEMBERS_OF_OBJECTS = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  '__defineGetter__',
-  'valueOf',
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'],
 ];
 
 function unknown(member: string, value = '"x"', named = member): Row {
@@ -179,7 +165,7 @@ export const MEMBER_ROWS: readonly Row[] = [
   ].map(wrongPrice),
   wrongPrice('9'.repeat(1_000)),
   wrongPrice('9007199254740993'),
-  ...MEMBERS_OF_OURS.map((member) => unknown(member)),
+  ...OUR_MEMBERS.map((member) => unknown(member)),
   ...MEMBERS_OF_OBJECTS.map((member) => unknown(member, '{"title":"polluted"}')),
   ...['', '~', '/', 'a/b', 'm~n', '$where', '😀'].map((member) => unknown(member)),
   unknown('/'.repeat(100), '0', `${'/'.repeat(63)}…`),

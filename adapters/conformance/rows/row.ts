@@ -1,3 +1,4 @@
+import type { CreateAutomation } from '../../client/index.js';
 import type { Slug } from '../answer.js';
 
 /**
@@ -71,12 +72,13 @@ function titleOf(name: string, answer: string): string {
 
 export const AUTOMATIONS = '/api/automations';
 
-const DRAFT = {
+/** A create that is right. */
+export const DRAFT = {
   title: 'Conformance check',
   description: 'Created by a conformance check; it may be withdrawn.',
   price: 9.99,
   category_id: '{category}',
-} as const;
+} as const satisfies CreateAutomation;
 
 /** Returns the body of a create that is right but for these members; undefined leaves one out. */
 export function draft(changes: Readonly<Record<string, unknown>> = {}): string {

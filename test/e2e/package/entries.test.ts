@@ -25,6 +25,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace/in-memory': [],
   'automation-marketplace/client': [],
   'automation-marketplace-contracts': [],
+  'automation-marketplace-conformance': [],
   'automation-marketplace-storage': ['lru-cache'],
   'automation-marketplace-sqlite': ['libsql', 'lru-cache'],
   'automation-marketplace-postgresql': ['lru-cache'],
