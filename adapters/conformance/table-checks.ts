@@ -1,9 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { newKeyText } from '../../domain/api-key.js';
+import { randomUUID } from 'node:crypto';
 import type { Api } from './api.js';
 import { Broken, Skipped, type Check, type Group } from './check.js';
 import { rowFaults } from './row-faults.js';
-import { bodyOf, draft, filled, headersOf, type Name, type Names, type Row } from './rows/row.js';
+import { bodyOf, draft, filled, headersOf, impliedNames, type Name, type Names, type Row } from './rows/row.js';
 import { TABLE } from './rows/table.js';
 import { categories, list } from './shapes.js';
 
@@ -102,15 +101,9 @@ async function learn(api: Api): Promise<Facts> {
   const id = (await list(api, '?limit=1').catch(undefinedIfBroken))?.data[0]?.id;
   const etag = id && ((await api.ask(`/automations/${id}`)).headers.get('ETag') ?? undefined);
   const names: Names = {
+    ...impliedNames({ full: api.key, id, etag }),
     category,
     used,
-    id,
-    upper: id?.toUpperCase(),
-    etag,
-    bare: etag?.slice(1, -1),
-    half: etag?.slice(1, 12),
-    unknown: newKeyText(randomBytes),
-    typo: withTypo(api.key),
     reader: (await mayCreate(api)) ? undefined : api.key,
   };
   return { names, hasSearch: (await api.ask('/automations?q=a')).status !== 400 };
@@ -133,9 +126,4 @@ async function mayCreate(api: Api): Promise<boolean> {
   if (!api.mayWrite) return false;
   const headers = { 'Content-Type': 'application/json' };
   return (await api.ask('/automations', { method: 'POST', headers, body: '{' })).status !== 403;
-}
-
-function withTypo(key: string): string | undefined {
-  if (!/^amk_[0-9A-Za-z]{36}$/.test(key)) return undefined;
-  return `${key.slice(0, 20)}${key[20] === 'x' ? 'y' : 'x'}${key.slice(21)}`;
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { newKeyText } from '../../../domain/api-key.js';
 import type { CreateAutomation } from '../../client/index.js';
 import type { Slug } from '../answer.js';
 
@@ -52,6 +54,21 @@ export type Name =
 
 /** What the names stand for at one server. A row that needs one that is missing cannot be sent there. */
 export type Names = { readonly [Each in Name]?: string | undefined };
+
+/** Returns these names, and those that they imply. */
+export function impliedNames({ full, id, etag }: Pick<Names, 'full' | 'id' | 'etag'>): Names {
+  return {
+    ...{ full, id, upper: id?.toUpperCase() },
+    ...{ etag, bare: etag?.slice(1, -1), half: etag?.slice(1, 12) },
+    ...{ unknown: newKeyText(randomBytes), typo: full && withTypo(full) },
+  };
+}
+
+/** Returns undefined for a credential that is no key of the usual form. */
+function withTypo(key: string): string | undefined {
+  if (!/^amk_[0-9A-Za-z]{36}$/.test(key)) return undefined;
+  return `${key.slice(0, 20)}${key[20] === 'x' ? 'y' : 'x'}${key.slice(21)}`;
+}
 
 /** What a row has in addition to its name and the answer. */
 export type More = Omit<Row, 'title' | 'name' | 'status' | 'slug'>;

@@ -23,12 +23,7 @@ export function refused(name: string, status: number, slug: Slug, bytes: Bytes):
   return { ...table.refused(name, status, slug, {}), ...bytes };
 }
 
-export const DRAFT = {
-  title: 'Hostile',
-  description: 'Sent by a test.',
-  price: 9.99,
-  category_id: 'ai-agents',
-} as const;
+export const DRAFT = { ...table.DRAFT, category_id: 'ai-agents' } as const;
 
 /** Returns the body of a create that is right but for these members. */
 export function draft(changes: Readonly<Record<string, unknown>> = {}): string {

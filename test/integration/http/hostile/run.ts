@@ -1,18 +1,10 @@
 import { expect } from 'chai';
-import { randomBytes } from 'node:crypto';
 import { DeveloperKeys, OPERATOR } from '../../../../application/index.js';
-import { newKeyText } from '../../../../domain/api-key.js';
 import type { Repositories } from '../../../support/repositories.js';
 import { startService, type TestService } from '../../../support/service.js';
 import type { Answer } from '../../../../adapters/conformance/answer.js';
 import { rowFaults } from '../../../../adapters/conformance/row-faults.js';
-import {
-  bodyOf,
-  draft as draftOfTable,
-  filled,
-  headersOf,
-  type Names,
-} from '../../../../adapters/conformance/rows/row.js';
+import { bodyOf, filled, headersOf, impliedNames, type Names } from '../../../../adapters/conformance/rows/row.js';
 import { ask, offer, speak } from './ask.js';
 import { draft, DRAFT, wire, type WireRow } from './row.js';
 
@@ -39,27 +31,19 @@ export async function runOn(service: TestService, mountPath = ''): Promise<Run> 
   const earlier = new DeveloperKeys(service.repositories.keys, { now: () => new Date(Date.now() - 2_000) });
   const expired = await earlier.issue(OPERATOR, { developer: 'ada', lifetime: 1_000 });
   const used = 'a-key-that-was-used';
-  const category = DRAFT.category_id;
-  const id = idOf(await offer(api(), full, filled(draftOfTable(), { category }), { 'Idempotency-Key': used }));
+  const id = idOf(await offer(api(), full, draft(), { 'Idempotency-Key': used }));
   const gone = idOf(await offer(api(), full, draft({ title: 'Gone' })));
   await service.marketplace.withdrawAutomation(OPERATOR, gone);
   const etag = (await ask(`${api()}/api/automations/${id}`, { key: full })).headers.get('etag') ?? '';
-  const names = {
-    full,
+  const names: Names = {
     reader: await service.key('bob', ['automations:read']),
     writer: await service.key('ada', ['automations:write']),
     revoked: revoked.text,
     expired: expired.text,
-    unknown: newKeyText(randomBytes),
-    typo: `${full.slice(0, 20)}${full[20] === 'x' ? 'y' : 'x'}${full.slice(21)}`,
-    category,
-    id,
-    upper: id.toUpperCase(),
+    category: DRAFT.category_id,
     gone,
-    etag,
-    bare: etag.slice(1, -1),
-    half: etag.slice(1, 12),
     used,
+    ...impliedNames({ full, id, etag }),
   };
   return { service, names, mountPath };
 }
