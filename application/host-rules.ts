@@ -1,5 +1,11 @@
 import { isOperator, isPerson, type Actor, type Caller, type DeveloperId, type Origin } from '../domain/access.js';
-import { draftOf, type Automation, type AutomationDraft, type RevisableField } from '../domain/automation.js';
+import {
+  CONTENT_FIELDS,
+  draftOf,
+  type Automation,
+  type AutomationDraft,
+  type RevisableField,
+} from '../domain/automation.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
 import { DEFAULT_ROLE, type Role } from '../domain/role.js';
 
@@ -67,12 +73,7 @@ export class HostRulesError extends Error {
 
 type Content = Pick<Automation, RevisableField>;
 
-const FIELDS: ReadonlySet<unknown> = new Set([
-  'title',
-  'description',
-  'price',
-  'categoryId',
-] satisfies RevisableField[]);
+const FIELDS: ReadonlySet<unknown> = new Set(CONTENT_FIELDS);
 
 /** Returns the rules of a host that are broken. @throws HostRulesError when they fail or return something else. */
 export async function brokenHostRules(

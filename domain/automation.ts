@@ -79,9 +79,17 @@ export function parseWithdrawalReason(reason: string): string {
 }
 
 /** A field that a revision can change. */
-export type RevisableField = 'title' | 'description' | 'price' | 'categoryId';
+export type RevisableField = keyof AutomationDraft;
 
-const REVISABLE_FIELDS: readonly RevisableField[] = ['title', 'description', 'price', 'categoryId'];
+const CONTENT: Readonly<Record<RevisableField, true>> = {
+  title: true,
+  description: true,
+  price: true,
+  categoryId: true,
+};
+
+/** What a developer says of an automation: the fields of a draft. */
+export const CONTENT_FIELDS = Object.keys(CONTENT) as readonly RevisableField[];
 
 /**
  * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is. The time
@@ -105,7 +113,7 @@ export function reviseAutomation(
 
 /** Returns the fields in which two states of an automation differ. */
 export function changedFields(before: Automation, after: Automation): readonly RevisableField[] {
-  return REVISABLE_FIELDS.filter((field) =>
+  return CONTENT_FIELDS.filter((field) =>
     field === 'price' ? before.price.minorUnits !== after.price.minorUnits : before[field] !== after[field],
   );
 }
@@ -144,11 +152,5 @@ function checkCategory(value: unknown, category: Category | undefined, report: R
 
 /** Returns whether two automations were made from the same draft. */
 export function sameContent(one: Automation, other: Automation): boolean {
-  return (
-    one.title === other.title &&
-    one.description === other.description &&
-    one.price.minorUnits === other.price.minorUnits &&
-    one.price.currency === other.price.currency &&
-    one.categoryId === other.categoryId
-  );
+  return changedFields(one, other).length === 0 && one.price.currency === other.price.currency;
 }

@@ -17,16 +17,11 @@ export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updated
 }
 
 /** Returns the entry of an automation on sale. */
-export function entryOf(automation: Automation): Entry {
-  const { id, title, description, price, categoryId, developerId, createdAt, updatedAt } = automation;
+export function entryOf({ price, createdAt, updatedAt, ...others }: Automation): Entry {
   return {
-    id,
-    title,
-    description,
+    ...others,
     minorUnits: price.minorUnits,
     currency: price.currency,
-    categoryId,
-    developerId,
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
   };
@@ -39,14 +34,10 @@ export function withdrawnEntry(entry: Entry, { at, by, reason }: Pick<Withdrawal
 
 /** Returns a copy of the automation. */
 export function automationOf(entry: Entry): Automation {
-  const { id, title, description, categoryId, developerId, createdAt, updatedAt } = entry;
+  const { minorUnits, currency, createdAt, updatedAt, withdrawn: _, ...others } = entry;
   return Object.freeze({
-    id,
-    title,
-    description,
+    ...others,
     price: priceOf(entry),
-    categoryId,
-    developerId,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
   });

@@ -3,12 +3,21 @@ import { holderName, planAdd, type AddPlan, type KeyHolder } from '../../domain/
 import type { Currency } from '../../domain/currency.js';
 import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { insertEntries } from './audit-log.js';
-import { automationOf, CONTENT, documentOf, idOf, KEY_FIELDS, uuid } from './automation-documents.js';
+import {
+  automationOf,
+  CONTENT,
+  documentOf,
+  idOf,
+  KEY_FIELDS,
+  uuid,
+  type AutomationDocument,
+} from './automation-documents.js';
 import type { AutomationNumbers } from './automation-numbers.js';
-import { AUTOMATIONS, type AutomationDocument, type Collections } from './collections.js';
+import { AUTOMATIONS, type Collections } from './collections.js';
 import { READ_ALL, WRITE } from './commands.js';
 import type { Changed } from './count-deltas.js';
 import { duplicateIn } from './failures.js';
+import { wordsIn } from './words.js';
 
 /**
  * Offers on their way into the store. The first try looks them up if they have keys; a further one, after another
@@ -34,7 +43,9 @@ export class AutomationAdd {
     this.#first ??= this.#reserve();
     const plan = await this.#plan(session);
     const first = await this.#first;
-    const documents = plan.inserts.map((offer, index) => documentOf(offer, first + index, this.hasWords));
+    const documents = plan.inserts.map((offer, index) =>
+      documentOf(offer, first + index, this.hasWords ? wordsIn(offer.automation) : undefined),
+    );
     await this.#release(plan, session);
     if (documents.length === 0) return { outcome: plan.outcomes };
     await this.collections.automations.insertMany(documents, { ...WRITE, session });

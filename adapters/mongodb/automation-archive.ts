@@ -1,8 +1,8 @@
 import type { Db, Filter } from 'mongodb';
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
-import { archivedOf, CONTENT, uuid } from './automation-documents.js';
-import { collectionsOf, type AutomationDocument, type Collections } from './collections.js';
+import { archivedOf, CONTENT, uuid, type AutomationDocument } from './automation-documents.js';
+import { collectionsOf, type Collections } from './collections.js';
 import { findAll, findOne } from './commands.js';
 
 /** Automations in MongoDB, also withdrawn ones, in the order of their numbers. */

@@ -1,9 +1,45 @@
 import { Binary, UUID } from 'mongodb';
+import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
-import type { ArchivedAutomation, NewAutomation } from '../../domain/ports.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
+import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domain/ports.js';
+import type { MinorUnits } from '../../domain/price.js';
 import { isUuid } from '../../domain/uuid.js';
-import type { AutomationDocument } from './collections.js';
-import { wordsIn } from './words.js';
+
+export interface AutomationDocument {
+  _id: Binary;
+  /** The order of the market: higher is newer. Unique, with gaps. */
+  seq: number;
+  /** Missing when it was withdrawn. */
+  on_sale?: true;
+  category_id: CategoryId;
+  title: string;
+  description: string;
+  price: MinorUnits;
+  currency: Currency;
+  developer_id: DeveloperId;
+  created_at: Date;
+  updated_at: Date;
+  idempotency_key?: string;
+  idempotency_key_until?: Date;
+  request_hash?: string;
+  withdrawn_at?: Date;
+  withdrawn_by?: WithdrawnBy;
+  withdrawn_reason?: string;
+  /** Missing from a process that keeps none. */
+  words?: Words;
+}
+
+/** The words of an automation, as a document has them. */
+export interface Words {
+  rule: number;
+  /** The name, and the distinct words of title and description. */
+  all: string[];
+  /** The name, and the distinct words of the title. */
+  title: string[];
+  runs: string;
+}
 
 /** The fields of an idempotency key, for `$unset`. */
 export const KEY_FIELDS = { idempotency_key: '', idempotency_key_until: '', request_hash: '' } as const;
@@ -26,7 +62,7 @@ export function idOf(binary: Binary): AutomationId {
   return binary.toUUID().toHexString() as AutomationId;
 }
 
-export function documentOf(offer: NewAutomation, seq: number, hasWords = false): AutomationDocument {
+export function documentOf(offer: NewAutomation, seq: number, words?: Words): AutomationDocument {
   const { automation, idempotencyKey, idempotencyKeyUntil, requestHash } = offer;
   return {
     _id: uuid(automation.id),
@@ -38,7 +74,7 @@ export function documentOf(offer: NewAutomation, seq: number, hasWords = false):
     ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
     ...(idempotencyKeyUntil && { idempotency_key_until: idempotencyKeyUntil }),
     ...(idempotencyKey !== undefined && requestHash !== undefined && { request_hash: requestHash }),
-    ...(hasWords && { words: wordsIn(automation) }),
+    ...(words && { words }),
   };
 }
 

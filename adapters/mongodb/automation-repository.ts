@@ -30,9 +30,10 @@ import {
   SUMMARY,
   summaryOf,
   uuid,
+  type AutomationDocument,
 } from './automation-documents.js';
 import { AutomationNumbers } from './automation-numbers.js';
-import { AUTOMATIONS, collectionsOf, type AutomationDocument, type Collections } from './collections.js';
+import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
 import { findAll, inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { CountDeltas, type Change } from './count-deltas.js';
 import { CountedList } from './counted-list.js';

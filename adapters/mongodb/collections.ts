@@ -3,9 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AuditEntryId } from '../../domain/audit.js';
 import type { CategoryId } from '../../domain/category.js';
-import type { Currency } from '../../domain/currency.js';
-import type { WithdrawnBy } from '../../domain/ports.js';
-import type { MinorUnits } from '../../domain/price.js';
+import type { AutomationDocument } from './automation-documents.js';
 import type { DeveloperDocument } from './developer-documents.js';
 import { requireParts } from '../../domain/options.js';
 
@@ -31,40 +29,6 @@ const DURABLE: CollectionOptions = {
 export const AUTOMATIONS = 'automations';
 export const COUNTS = 'counts';
 export const COUNT_DELTAS = 'count_deltas';
-
-export interface AutomationDocument {
-  _id: Binary;
-  /** The order of the market: higher is newer. Unique, with gaps. */
-  seq: number;
-  /** Missing when it was withdrawn. */
-  on_sale?: true;
-  category_id: CategoryId;
-  title: string;
-  description: string;
-  price: MinorUnits;
-  currency: Currency;
-  developer_id: DeveloperId;
-  created_at: Date;
-  updated_at: Date;
-  idempotency_key?: string;
-  idempotency_key_until?: Date;
-  request_hash?: string;
-  withdrawn_at?: Date;
-  withdrawn_by?: WithdrawnBy;
-  withdrawn_reason?: string;
-  /** Missing from a process that keeps none. */
-  words?: Words;
-}
-
-/** The words of an automation, as a document has them. */
-export interface Words {
-  rule: number;
-  /** The name, and the distinct words of title and description. */
-  all: string[];
-  /** The name, and the distinct words of the title. */
-  title: string[];
-  runs: string;
-}
 
 /** The counts of 128 blocks, without what the deltas say. */
 export interface CountsDocument {

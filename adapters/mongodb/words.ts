@@ -5,7 +5,8 @@ import type { Automation } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
 import type { SearchTerms } from '../../domain/search-terms.js';
 import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
-import { collectionsOf, type AutomationDocument, type Collections, type Words } from './collections.js';
+import type { AutomationDocument, Words } from './automation-documents.js';
+import { collectionsOf, type Collections } from './collections.js';
 import { afterOthers, findAll, WRITE, writing } from './commands.js';
 
 /**

@@ -4,26 +4,36 @@ import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domai
 import type { MinorUnits } from '../../domain/price.js';
 import { mappingOf, type Row } from './mapping.js';
 
-/** What a row of `automations` has. */
-interface StoredAutomation extends Omit<Automation, 'price'>, Omit<NewAutomation, 'automation' | 'auditEntry'> {
+/** An automation with its price in two columns. */
+interface FlatAutomation extends Omit<Automation, 'price'> {
   readonly price: MinorUnits;
   readonly currency: Currency;
+}
+
+/** What a row of `automations` has. */
+interface StoredAutomation extends FlatAutomation, Omit<NewAutomation, 'automation' | 'auditEntry'> {
   readonly withdrawnAt?: Date;
   readonly withdrawnBy?: WithdrawnBy;
   readonly withdrawnReason?: string;
 }
 
-/** The columns of automations, but for `number`. */
-export const AUTOMATION = mappingOf<StoredAutomation>({
-  id: 'text',
+/** What a revision changes. */
+const REVISED = {
   title: 'text',
   description: 'text',
   price: 'integer',
   currency: 'text',
   categoryId: 'text',
-  developerId: 'text',
-  createdAt: 'time',
   updatedAt: 'time',
+} as const;
+const FLAT = { ...REVISED, id: 'text', developerId: 'text', createdAt: 'time' } as const;
+
+export const REVISION = mappingOf<Pick<FlatAutomation, keyof typeof REVISED>>(REVISED);
+const FLAT_AUTOMATION = mappingOf<FlatAutomation>(FLAT);
+
+/** The columns of automations, but for `number`. */
+export const AUTOMATION = mappingOf<StoredAutomation>({
+  ...FLAT,
   idempotencyKey: 'text',
   idempotencyKeyUntil: 'time',
   requestHash: 'text',
@@ -34,14 +44,21 @@ export const AUTOMATION = mappingOf<StoredAutomation>({
 
 /** Returns the row of a new automation. */
 export function newRow(offer: NewAutomation): Row {
-  const { minorUnits: price, currency } = offer.automation.price;
-  return AUTOMATION.rowOf({ ...offer, ...offer.automation, price, currency });
+  return AUTOMATION.rowOf({ ...offer, ...withFlatPrice(offer.automation) });
+}
+
+/** Returns the columns that a revision changes. */
+export function revisedRow(automation: Automation): Row {
+  return REVISION.rowOf(withFlatPrice(automation));
+}
+
+function withFlatPrice({ price: { minorUnits: price, currency }, ...others }: Automation): FlatAutomation {
+  return { ...others, price, currency };
 }
 
 export function automationOf(row: Row): Automation {
-  const { id, title, description, price, currency, categoryId, developerId, createdAt, updatedAt } = storedOf(row);
-  const money = { minorUnits: price, currency };
-  return { id, title, description, price: money, categoryId, developerId, createdAt, updatedAt };
+  const { price: minorUnits, currency, ...others } = FLAT_AUTOMATION.entityOf(row);
+  return { ...others, price: { minorUnits, currency } };
 }
 
 export function archivedOf(row: Row): ArchivedAutomation {

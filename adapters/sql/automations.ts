@@ -16,7 +16,7 @@ import type {
 } from '../../domain/ports.js';
 import { PageCache } from '../storage/page-cache.js';
 import { appendEntries } from './audit-log.js';
-import { AUTOMATION, automationOf, newRow, storedOf } from './automation-rows.js';
+import { AUTOMATION, automationOf, newRow, revisedRow, REVISION, storedOf } from './automation-rows.js';
 import { inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { readPage, readTotals } from './counts.js';
@@ -24,6 +24,10 @@ import type { Row } from './mapping.js';
 import type { RecordedCurrency } from './settings.js';
 import { storeWords } from './words.js';
 
+/** The values come third and later. */
+const SET_REVISION = Object.keys(REVISION.types)
+  .map((column, index) => `${column} = $${index + 3}`)
+  .join(', ');
 const FREE_KEY = 'idempotency_key = NULL, idempotency_key_until = NULL, request_hash = NULL';
 
 /** Automations in a table. A change, its counts, its words and its entry in the audit are one transaction. */
@@ -66,15 +70,14 @@ export class SqlAutomationRepository implements AutomationRepository {
   }
 
   revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
-    const { id, title, description, price, categoryId, updatedAt } = automation;
+    const { id, price } = automation;
     return this.connection.transaction(async (query) => {
       const currency = await this.currency.read(query);
       if (price.currency !== currency) return { outcome: 'other-currency', currency };
       const revised = await query(
-        `UPDATE ${this.#automations} SET title = $3, description = $4, price = $5, currency = $6, category_id = $7,
-           updated_at = $8
+        `UPDATE ${this.#automations} SET ${SET_REVISION}
          WHERE id = $1 AND updated_at = $2 AND withdrawn_at IS NULL RETURNING id`,
-        [id, basedOn.getTime(), title, description, price.minorUnits, price.currency, categoryId, updatedAt.getTime()],
+        [id, basedOn.getTime(), ...Object.values(revisedRow(automation))],
       );
       if (revised.length === 0) return this.#notRevised(query, id);
       await this.#storeWords(query, [automation]);

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import Libsql from 'libsql';
 import pg from 'pg';
-import type { AutomationDocument } from '../../adapters/mongodb/collections.js';
+import type { AutomationDocument } from '../../adapters/mongodb/automation-documents.js';
 import { documentOf } from '../../adapters/mongodb/automation-documents.js';
 import type { Automation } from '../../domain/automation.js';
 import { parseCurrency } from '../../domain/currency.js';
