@@ -4,9 +4,8 @@ import type { UncheckedDraft } from '../../domain/automation.js';
 import type { FieldError } from '../../domain/errors.js';
 import { fieldOfDraft, NOT_VALID } from '../edge/middleware/problem-documents.js';
 import { Problem, truncate, type ProblemField } from '../edge/problems/problem.js';
-import { draftOf } from './representations.js';
+import { CREATE_MEMBERS, draftOf } from './representations.js';
 
-const MEMBERS = ['title', 'description', 'price', 'category_id'];
 const MAX_UNKNOWN = 20;
 
 /**
@@ -20,9 +19,8 @@ export async function parseCreateRequest(
   marketplace: UseCases['marketplace'],
 ): Promise<UncheckedDraft> {
   if (!isObject(body)) throw invalid([{ pointer: '', code: 'wrong-type', detail: 'must be a JSON object' }]);
-  const own = Object.fromEntries(MEMBERS.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
-  const draft = draftOf(own);
-  const unknown = Object.keys(body).filter((name) => !MEMBERS.includes(name));
+  const draft = draftOf(body);
+  const unknown = Object.keys(body).filter((name) => !CREATE_MEMBERS.includes(name));
   if (unknown.length === 0) return draft;
   const broken: readonly FieldError[] = await marketplace.reviewAutomation(caller, draft);
   throw invalid([...broken.map(fieldOfDraft), ...unknown.slice(0, MAX_UNKNOWN).map(unknownMember)]);
@@ -36,7 +34,7 @@ function unknownMember(name: string): ProblemField {
   return {
     pointer: `/${escaped(name)}`,
     code: 'unknown-member',
-    detail: `is unknown; allowed are ${MEMBERS.join(', ')}`,
+    detail: `is unknown; allowed are ${CREATE_MEMBERS.join(', ')}`,
   };
 }
 

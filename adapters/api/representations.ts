@@ -1,40 +1,15 @@
 import type { AutomationList } from '../../application/list-request.js';
-import type { Automation, AutomationSummary, UncheckedDraft } from '../../domain/automation.js';
+import {
+  CONTENT_FIELDS,
+  type Automation,
+  type AutomationSummary,
+  type UncheckedDraft,
+} from '../../domain/automation.js';
 import type { CountedCategory } from '../../domain/category.js';
 import { inMajorUnits } from '../../domain/price.js';
+import type * as wire from '../client/index.js';
 
-/** The JSON on the wire, written out; a test holds these interfaces to the schemas. */
-export interface AutomationJson {
-  id: string;
-  title: string;
-  description: string;
-  price: number;
-  currency: string;
-  category_id: string;
-  developer_id: string;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface AutomationListJson {
-  data: { id: string; title: string; price: number }[];
-  total: number;
-  page: number;
-}
-
-export interface CategoryListJson {
-  data: { id: string; name: string; automation_count: number }[];
-  total: number;
-}
-
-export interface CreateAutomationJson {
-  title: string;
-  description: string;
-  price: number;
-  category_id: string;
-}
-
-export function automationJson(automation: Automation): AutomationJson {
+export function automationJson(automation: Automation): wire.Automation {
   return {
     id: automation.id,
     title: automation.title,
@@ -48,20 +23,29 @@ export function automationJson(automation: Automation): AutomationJson {
   };
 }
 
-export function automationListJson({ items, total, page }: AutomationList): AutomationListJson {
+export function automationListJson({ items, total, page }: AutomationList): wire.AutomationList {
   return { data: items.map(itemJson), total, page: page.number };
 }
 
-function itemJson({ id, title, price }: AutomationSummary): AutomationListJson['data'][number] {
+function itemJson({ id, title, price }: AutomationSummary): wire.AutomationSummary {
   return { id, title, price: inMajorUnits(price) };
 }
 
-export function categoryListJson(categories: readonly CountedCategory[]): CategoryListJson {
+export function categoryListJson(categories: readonly CountedCategory[]): wire.CategoryList {
   const data = categories.map(({ id, name, automationCount }) => ({ id, name, automation_count: automationCount }));
   return { data, total: data.length };
 }
 
+/** Returns the name of a field of the core on the wire: in snake case. */
+export function memberOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The members of the body of a create. */
+export const CREATE_MEMBERS: readonly string[] = CONTENT_FIELDS.map(memberOf);
+
 /** The body of a create by the core's names; what is missing stays missing. */
-export function draftOf(body: { readonly [Member in keyof CreateAutomationJson]?: unknown }): UncheckedDraft {
-  return { title: body.title, description: body.description, price: body.price, categoryId: body.category_id };
+export function draftOf(body: Readonly<Record<string, unknown>>): UncheckedDraft {
+  const sent = CONTENT_FIELDS.filter((field) => Object.hasOwn(body, memberOf(field)));
+  return Object.fromEntries(sent.map((field) => [field, body[memberOf(field)]]));
 }

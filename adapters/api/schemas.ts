@@ -53,20 +53,16 @@ export function createAutomationSchema(currency: Currency) {
   } as const;
 }
 
+/** The members of an automation, in their order. */
+export const AUTOMATION_MEMBERS = [
+  ...(['id', 'title', 'description', 'price', 'currency', 'category_id'] as const),
+  ...(['developer_id', 'created_at', 'updated_at'] as const),
+] as const;
+
 export function automationSchema(currency: Currency) {
   return {
     type: 'object',
-    required: [
-      'id',
-      'title',
-      'description',
-      'price',
-      'currency',
-      'category_id',
-      'developer_id',
-      'created_at',
-      'updated_at',
-    ],
+    required: AUTOMATION_MEMBERS,
     properties: {
       id: uuid,
       title,

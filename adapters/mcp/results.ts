@@ -1,5 +1,5 @@
 import { codePoints } from '../../domain/text.js';
-import type { AutomationJson } from '../api/representations.js';
+import type { Automation } from '../client/index.js';
 
 /**
  * The bytes of a result, which stands twice in an answer: as structured content, and as JSON in a text, for agents that
@@ -28,7 +28,7 @@ function shortened(name: string): string {
  * Returns an automation with as much of its description as fits, from a number of code points on, and where the rest
  * begins.
  */
-export function partOfAutomation(automation: AutomationJson, from = 0) {
+export function partOfAutomation(automation: Automation, from = 0) {
   const rest = Array.from(automation.description).slice(from).join('');
   const others = bytesOf({ ...automation, description: '', description_continues_at: 10_000, replayed: false });
   const description = beginning(rest, MAX_BYTES - others);

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { Category } from '../../domain/category.js';
 import { newAutomations } from '../catalogue.js';
-import { automationJson, type AutomationJson } from '../../adapters/api/representations.js';
+import { automationJson } from '../../adapters/api/representations.js';
+import type * as wire from '../../adapters/client/index.js';
 
-type Item = Readonly<AutomationJson>;
+type Item = Readonly<wire.Automation>;
 
 export interface Body {
   readonly title: string;

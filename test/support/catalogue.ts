@@ -1,4 +1,4 @@
-import type { CreateAutomationJson } from '../../adapters/api/representations.js';
+import type * as wire from '../../adapters/client/index.js';
 
 const SERVICES = [
   'Gmail',
@@ -81,7 +81,7 @@ const CATEGORIES = [
  * A catalogue such as a marketplace has: titles that repeat, emoji, several scripts, prices from 0, uneven categories.
  * Always the same one.
  */
-export function catalogue(count = 2_000): readonly CreateAutomationJson[] {
+export function catalogue(count = 2_000): readonly wire.CreateAutomation[] {
   const random = seeded(20_250_101);
   return Array.from({ length: count }, (_, n) => {
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;

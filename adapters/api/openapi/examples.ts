@@ -1,11 +1,11 @@
 import { decimalsOf, type Currency } from '../../../domain/currency.js';
-import type { AutomationJson, AutomationListJson, CategoryListJson, CreateAutomationJson } from '../representations.js';
+import type * as wire from '../../client/index.js';
 
 export const AUTOMATION_ID = '01980c5e-7a3b-7c4d-9e21-5f60a1b2c3d4';
 export const ETAG = '"nq8bYc1Zs0H4mLxk7Tq2RfWv3eU"';
 export const REQUEST_ID = 'checkout-7f3a';
 
-export function createExample(currency: Currency): CreateAutomationJson {
+export function createExample(currency: Currency): wire.CreateAutomation {
   return {
     title: 'Invoice sorter',
     description: 'Files incoming invoices by supplier and month.\nWorks with every mailbox that speaks IMAP.',
@@ -14,20 +14,20 @@ export function createExample(currency: Currency): CreateAutomationJson {
   };
 }
 
-export function automationExample(currency: Currency): AutomationJson {
+export function automationExample(currency: Currency): wire.Automation {
   const { title, description, price, category_id } = createExample(currency);
   const times = { created_at: '2026-01-15T09:30:00.000Z', updated_at: '2026-01-15T09:30:00.000Z' };
   return { id: AUTOMATION_ID, title, description, price, currency, category_id, developer_id: 'acme', ...times };
 }
 
-export function automationListExample(currency: Currency): AutomationListJson {
+export function automationListExample(currency: Currency): wire.AutomationList {
   const { id, title, price } = automationExample(currency);
   return { data: [{ id, title, price }], total: 1, page: 1 };
 }
 
-export const pastTheEndExample: AutomationListJson = { data: [], total: 1, page: 2 };
+export const pastTheEndExample: wire.AutomationList = { data: [], total: 1, page: 2 };
 
-export const categoryListExample: CategoryListJson = {
+export const categoryListExample: wire.CategoryList = {
   data: [
     { id: 'financial-and-accounting', name: 'Financial & Accounting', automation_count: 1 },
     { id: 'project-management', name: 'Project Management', automation_count: 0 },

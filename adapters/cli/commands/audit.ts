@@ -2,11 +2,11 @@ import type { Command } from '@commander-js/extra-typings';
 import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
 import { DomainError } from '../../../domain/errors.js';
+import { memberOf } from '../../api/representations.js';
 import { sayUnknown } from '../names.js';
 import { withSession, type Host, type Session } from '../session.js';
 import { BATCH_SIZE, printList, shownBy } from '../terminal/list.js';
 import { wordOf } from '../terminal/words.js';
-import { memberOf } from '../transfer/automation-lines.js';
 import { parseCount, parseTime } from '../values.js';
 
 /** An entry, with the reason of a withdrawal, which the store keeps with the automation. */

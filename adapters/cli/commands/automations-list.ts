@@ -4,13 +4,13 @@ import { OPERATOR } from '../../../domain/access.js';
 import type { Automation } from '../../../domain/automation.js';
 import type { ArchivedAutomation } from '../../../domain/ports.js';
 import { inMajorUnits } from '../../../domain/price.js';
+import { automationJson } from '../../api/representations.js';
 import { sayUnknown } from '../names.js';
 import { UsageError } from '../program.js';
 import { say, withSession, type Host, type Session } from '../session.js';
 import { printList } from '../terminal/list.js';
 import { aligned, minuteOf, type Column } from '../terminal/table.js';
 import { NO_SUCH_CATEGORY } from '../terminal/words.js';
-import { membersOf } from '../transfer/automation-lines.js';
 import { parseCount } from '../values.js';
 
 const DEFAULT_COUNT = 25;
@@ -35,7 +35,12 @@ export function addList(automations: Command, host: Host): void {
         if (q !== undefined && !session.search) throw new UsageError('--search needs SEARCH=on');
         if (category !== undefined) await requireCategory(session, category);
         const found = new Findings(session, { q, category, developer }, limit);
-        const count = await printList(host.stdout, { columns: COLUMNS, members: membersOf }, found.batches(), json);
+        const count = await printList(
+          host.stdout,
+          { columns: COLUMNS, members: automationJson },
+          found.batches(),
+          json,
+        );
         say(host.stderr, found.summary);
         if (count === 0) await sayUnknown(session, developer, host.stderr);
       }),
@@ -101,7 +106,7 @@ export function addShow(automations: Command, host: Host): void {
 
 function jsonOf({ automation, withdrawn }: ArchivedAutomation): readonly string[] {
   const ended = { withdrawn_at: withdrawn?.at ?? null, reason: withdrawn?.reason ?? null };
-  return JSON.stringify({ ...membersOf(automation), ...ended }, null, 2).split('\n');
+  return JSON.stringify({ ...automationJson(automation), ...ended }, null, 2).split('\n');
 }
 
 function linesOf({ automation, withdrawn }: ArchivedAutomation): readonly string[] {

@@ -1,10 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ImportSession } from '../../../application/automation-transfer.js';
 import { OPERATOR, parseAnyDeveloperId } from '../../../domain/access.js';
+import { CREATE_MEMBERS } from '../../api/representations.js';
+import { AUTOMATION_MEMBERS } from '../../api/schemas.js';
 import { confirmName } from '../names.js';
 import { exit, FAILED, UsageError } from '../program.js';
 import { say, withSession, type Host } from '../session.js';
-import { AUTOMATION_MEMBERS, DRAFT_MEMBERS, lineOf } from '../transfer/automation-lines.js';
+import { lineOf } from '../transfer/automation-lines.js';
 import { exportLines } from '../transfer/export.js';
 import { exportedAutomations, importLines, newAutomations, type LineStore } from '../transfer/import.js';
 import { ImportReport } from '../transfer/import-report.js';
@@ -14,7 +16,7 @@ import { addList, addShow } from './automations-list.js';
 import { addRevise } from './revise.js';
 
 const IMPORT_HELP = `
-FILE has a JSON object on each line, or a JSON array of them, with ${DRAFT_MEMBERS.join(', ')};
+FILE has a JSON object on each line, or a JSON array of them, with ${CREATE_MEMBERS.join(', ')};
 - is standard input. If lines fail, the first 20 are listed, the others are stored, and the exit code is 1.`;
 
 const EXPORT_HELP = `
@@ -102,6 +104,6 @@ function storeOf({ developer }: ImportOptions, importing: ImportSession): LineSt
 }
 
 function emptyMessage({ withIds }: ImportOptions): string {
-  const members = withIds ? AUTOMATION_MEMBERS : DRAFT_MEMBERS;
+  const members = withIds ? AUTOMATION_MEMBERS : CREATE_MEMBERS;
   return `the file has no automation; expected is a JSON object on each line, with ${members.join(', ')}`;
 }

@@ -1,10 +1,10 @@
 import { HostRulesError } from '../../../application/host-rules.js';
 import type { ImportCounts } from '../../../domain/audit.js';
 import { DomainError, type FieldError } from '../../../domain/errors.js';
+import { memberOf } from '../../api/representations.js';
 import { messageOf, say, type Terminal } from '../session.js';
 import { Progress } from '../terminal/progress.js';
 import { counted, detailOf } from '../terminal/words.js';
-import { memberOf } from './automation-lines.js';
 import { BadInput } from './json-input.js';
 import type { Line } from './lines.js';
 

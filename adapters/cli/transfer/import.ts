@@ -3,7 +3,9 @@ import type { DraftOutcome, ImportOutcome, ImportSession } from '../../../applic
 import type { UncheckedDraft } from '../../../domain/automation.js';
 import { importKey, type IdempotencyKey } from '../../../domain/idempotency.js';
 import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
-import { AUTOMATION_MEMBERS, automationOf, DRAFT_MEMBERS, draftOf } from './automation-lines.js';
+import { CREATE_MEMBERS } from '../../api/representations.js';
+import { AUTOMATION_MEMBERS } from '../../api/schemas.js';
+import { automationOf, draftOf } from './automation-lines.js';
 import { failed, importFailed, sentenceOf, type LineResult } from './import-report.js';
 import { BadInput, unknownMembers } from './json-input.js';
 import { objectOf, type Line, type Lines } from './lines.js';
@@ -43,9 +45,9 @@ export async function importLines(
 export function newAutomations(importing: ImportSession): LineStore {
   const keyOf = lineKeys();
   const draftIn = async (line: Line): Promise<UncheckedDraft> => {
-    const item = objectOf(line, DRAFT_MEMBERS);
+    const item = objectOf(line, CREATE_MEMBERS);
     const draft = draftOf(item);
-    const unknown = unknownMembers(item, DRAFT_MEMBERS);
+    const unknown = unknownMembers(item, CREATE_MEMBERS);
     if (unknown === undefined) return draft;
     const broken = await importing.review(draft);
     throw new BadInput([unknown, ...broken.map(sentenceOf)].join('; '));

@@ -4,12 +4,7 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http';
-import type {
-  AutomationJson,
-  AutomationListJson,
-  CategoryListJson,
-  CreateAutomationJson,
-} from '../../../adapters/api/representations.js';
+import type * as wire from '../../../adapters/client/index.js';
 
 export interface Answer {
   readonly status: number;
@@ -69,12 +64,12 @@ export class Client {
     return this.send(`${this.base}/automations`, { method: 'POST', headers, body: text });
   }
 
-  async list(query = ''): Promise<AutomationListJson> {
-    return bodyOf(await this.get(`/automations${query}`)) as AutomationListJson;
+  async list(query = ''): Promise<wire.AutomationList> {
+    return bodyOf(await this.get(`/automations${query}`)) as wire.AutomationList;
   }
 
-  async categories(): Promise<CategoryListJson> {
-    return bodyOf(await this.get('/categories')) as CategoryListJson;
+  async categories(): Promise<wire.CategoryList> {
+    return bodyOf(await this.get('/categories')) as wire.CategoryList;
   }
 
   /** How many automations are on sale. */
@@ -103,8 +98,8 @@ function bodyOf(answer: Answer, status = 200): unknown {
 }
 
 /** The body of a create that succeeded. */
-export function created(answer: Answer): AutomationJson {
-  return bodyOf(answer, 201) as AutomationJson;
+export function created(answer: Answer): wire.Automation {
+  return bodyOf(answer, 201) as wire.Automation;
 }
 
 /** The slug of the problem that was answered; undefined when it was none. */
@@ -114,7 +109,7 @@ export function slugOf({ headers, text }: Answer): string | undefined {
 }
 
 /** A valid create; the same n is the same content. */
-export function draft(n: number, fields: Partial<CreateAutomationJson> = {}): CreateAutomationJson {
+export function draft(n: number, fields: Partial<wire.CreateAutomation> = {}): wire.CreateAutomation {
   return {
     title: `Automation ${n}`,
     description: `Does ${n} things`,

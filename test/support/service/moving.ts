@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { CreateAutomationJson } from '../../../adapters/api/representations.js';
+import type * as wire from '../../../adapters/client/index.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { parseAnyDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';
@@ -44,7 +44,7 @@ export async function stock(place: Workplace, count: number): Promise<number> {
 }
 
 /** The nth draft of the catalogue, which begins again at its end; the dates go to and fro. */
-function offerOf(n: number, drafts: readonly CreateAutomationJson[]): NewAutomation {
+function offerOf(n: number, drafts: readonly wire.CreateAutomation[]): NewAutomation {
   const [draft, developerId] = [drafts[n % drafts.length], DEVELOPERS[n % DEVELOPERS.length]];
   if (draft === undefined || developerId === undefined) throw new Error('there is no catalogue');
   const { title, description, price, category_id } = draft;
