@@ -56,7 +56,7 @@ function nameBuild() {
 
 /**
  * The program in a few files in place of some five hundred, which it takes half of a second less to load. Nothing is left out of a module: a call whose
- * answer nobody reads may be there for what it throws. Answers what is in them.
+ * result is not used may be there for what it throws. Answers what is in them.
  */
 async function bundle() {
   const build = await rolldown({
@@ -77,7 +77,7 @@ async function bundle() {
   return output.flatMap(({ modules }) => Object.keys(modules));
 }
 
-/** A module of ours that finds files by where it stands itself goes on to find them. */
+/** One of our modules that finds files by where it stands itself goes on to find them. */
 function withOwnAddress(code, id) {
   if (!id.startsWith(DIST) || id === STARTS_THREAD) return undefined;
   const address = `new URL(${JSON.stringify(relative(PROGRAM, id))}, import.meta.url).href`;

@@ -1,7 +1,7 @@
 /**
  * Makes the packages of packages.json from what `npm run build` compiled, a folder of each in `dist/packages/`; with `--files`, their tarballs as well.
  * An import of a file of another package becomes an import of `internal/VERSION/` of that package, so nothing is written twice. Of these a package exports
- * what others of ours import, and nothing else.
+ * what our other packages import, and nothing else.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const SMALL = { useTabs: true, printWidth: 160, bracketSpacing: false, arrowPare
 const STYLE = { ...readJson('.oxfmtrc.json'), ...SMALL, ignorePatterns: [] };
 const EXPORTED = namesOfEntries();
 const TYPES = reachedTypes();
-/** The files of a package that others of ours import, by its name. */
+/** The files of a package that our others import, by its name. */
 const INTERNAL = new Map(TABLE.map(({ name }) => [name, new Set()]));
 
 rmSync(OUT, { recursive: true, force: true });
@@ -148,7 +148,7 @@ function programIn(file) {
 
 function manifestOf({ name, description, packages = [], dependencies = [], optional = [], peers = [], ...row }) {
   const { version, keywords, homepage, bugs, repository, license, type, engines, sideEffects } = ROOT;
-  const ours = (names, value = version) => Object.fromEntries(names.map((one) => [one, value]));
+  const atVersion = (names, value = version) => Object.fromEntries(names.map((one) => [one, value]));
   return {
     name,
     version,
@@ -163,9 +163,9 @@ function manifestOf({ name, description, packages = [], dependencies = [], optio
     sideEffects,
     ...(row.bin && { bin: row.bin }),
     ...exportsOf(name, row),
-    dependencies: row.bundle ? ROOT.dependencies : { ...ours(packages), ...rangesOf(dependencies) },
-    ...(optional.length + peers.length > 0 && { peerDependencies: { ...ours(optional), ...rangesOf(peers) } }),
-    ...(optional.length > 0 && { peerDependenciesMeta: ours(optional, { optional: true }) }),
+    dependencies: row.bundle ? ROOT.dependencies : { ...atVersion(packages), ...rangesOf(dependencies) },
+    ...(optional.length + peers.length > 0 && { peerDependencies: { ...atVersion(optional), ...rangesOf(peers) } }),
+    ...(optional.length > 0 && { peerDependenciesMeta: atVersion(optional, { optional: true }) }),
   };
 }
 

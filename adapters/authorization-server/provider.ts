@@ -109,7 +109,7 @@ function sameLoopback(uri: string): readonly string[] {
   return start !== undefined && isLoopback(uri) ? [uri, start + (slash === '' ? '/' : '') + rest] : [uri];
 }
 
-/** Tells what came of requests, and what failed, also in pages of ours, which Koa would write to the console. */
+/** Tells what came of requests, and what failed, also in our pages, which Koa would write to the console. */
 function tellOutcomes(provider: Provider, { onError, onOutcome }: ProviderParts): void {
   const refused = (ctx: KoaContextWithOIDC, error: Error) =>
     onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });

@@ -47,7 +47,7 @@ export interface SignedInDeveloper {
   readonly caller: Caller;
   /** The token in every form of this session, or of this user of a host, and of no other. */
   readonly formToken: string;
-  /** Whether the session is ours to end. */
+  /** Whether the marketplace, not the host, ends the session. */
   readonly canSignOut: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface TokenRefusal {
   readonly reason: string;
 }
 
-/** Returns the claim and the reason of an error of ours or of jose. */
+/** Returns the claim and the reason of an error of this adapter or of jose. */
 export function refusalOf(error: unknown): TokenRefusal {
   if (error instanceof RefusedToken || error instanceof errors.JWTClaimValidationFailed)
     return { claim: error.claim, reason: error.message };

@@ -33,7 +33,7 @@ const OWN = '/automations/:id';
 const ANY = '/operator/automations/:id';
 const DEVELOPER = '/operator/developers/:id';
 
-/** The pages and forms of accounts of ours. Where the host signs its users in, it also gives the roles. */
+/** The pages and forms of accounts of the marketplace. Where the host signs its users in, it also gives the roles. */
 const OF_OUR_ACCOUNTS: readonly Route[] = [
   ...form('/sign-in', 'visitor', signIn),
   post('/sign-out', 'member', signOut),

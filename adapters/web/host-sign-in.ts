@@ -4,7 +4,7 @@ import type { HostSignInOptions } from '../edge/host.js';
 import { assertOption } from '../edge/host-options.js';
 import { Problem } from '../edge/problems/problem.js';
 import { seeOther } from '../edge/send.js';
-import { ours } from '../edge/middleware/authentication.js';
+import { asOwnFailure } from '../edge/middleware/authentication.js';
 
 /** A base for paths, which no address that is sent has. */
 const NO_HOST = 'http://host.invalid';
@@ -31,7 +31,7 @@ export function hostSignInOf({ authenticate, signInUrl }: HostSignInOptions): Ho
   assertOption(isAddress, 'signInUrl must be a path that begins with one slash, or an http or https URL');
   if (authenticate === undefined) return undefined;
   const find = (request: IncomingMessage) =>
-    ours('authenticate failed', async () => (await authenticate(request)) ?? undefined);
+    asOwnFailure('authenticate failed', async () => (await authenticate(request)) ?? undefined);
   return { find, signInUrl };
 }
 

@@ -75,10 +75,10 @@ export class Service {
 
   /** Waits for the audit, but not for a store that hangs. */
   async #flushAudit(): Promise<void> {
-    const patience = new AbortController();
+    const waiting = new AbortController();
     const written = this.parts.audit.settled().then(() => true);
-    const isWritten = await Promise.race([written, setTimeout(FLUSH_AUDIT_MS, false, { signal: patience.signal })]);
-    patience.abort();
+    const isWritten = await Promise.race([written, setTimeout(FLUSH_AUDIT_MS, false, { signal: waiting.signal })]);
+    waiting.abort();
     if (!isWritten) this.parts.log.error({}, 'the audit could not be written before the end');
   }
 }

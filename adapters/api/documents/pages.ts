@@ -45,7 +45,7 @@ export function documentPages(options: OpenApiOptions, render: Render): Routes {
   };
 }
 
-/** Returns JSON in which every character beyond ASCII is escaped: patterns have some that nobody could see. */
+/** Returns JSON in which every character beyond ASCII is escaped: patterns have some that cannot be seen. */
 function asciiJson(value: object): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replaceAll(/[^\x20-\x7E]/g, escaped);

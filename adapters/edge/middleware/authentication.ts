@@ -49,7 +49,7 @@ function byBearer(verifier: ApiKeyVerifier): Find {
     const token = bearerOf(ctx);
     if (token === undefined) return undefined;
     if (ctx.state.query !== '' && TOKEN_IN_QUERY.test(ctx.state.query)) throw keySentTwice();
-    return ours('the verifier failed', () => verifier.verify(token));
+    return asOwnFailure('the verifier failed', () => verifier.verify(token));
   };
 }
 
@@ -57,7 +57,7 @@ function byBearer(verifier: ApiKeyVerifier): Find {
 function byHost(authenticate: NonNullable<HttpSettings['authenticate']>, sessions: HttpSettings['sessions']): Find {
   return async (ctx) => {
     refuseCrossSite(ctx);
-    const found = await ours('authenticate failed', () => authenticate(ctx.req));
+    const found = await asOwnFailure('authenticate failed', () => authenticate(ctx.req));
     if (!found) return undefined;
     return sessions ? sessions.findHostCaller(found) : parseHostCaller(found);
   };
@@ -85,7 +85,7 @@ export function bearerOf({ req }: Pick<Context, 'req'>): string | undefined {
 }
 
 /** Makes a failure of the host an internal error: a `DomainError` would be explained as one of the client. */
-export async function ours<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
+export async function asOwnFailure<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

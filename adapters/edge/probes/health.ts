@@ -6,7 +6,7 @@ import type { Routes } from '../middleware/read-only.js';
 /** What a service can do: requests, only requests that read, or none, with one word for what is missing. */
 export type Readiness = 'ready' | 'read-only' | 'starting' | 'storage' | 'draining';
 
-/** Longer than a storage of ours waits for an answer. */
+/** Longer than any of our storages waits for an answer. */
 const MAX_WAIT_MS = 5_000;
 
 /** Alive: the process responds. Ready: it can also reach its storage. */

@@ -85,7 +85,7 @@ const NO_HOST = 'http://host.invalid';
 /** Visible ASCII without the backslash, which browsers read as a slash. */
 const ADDRESS = /^[\x21-\x5B\x5D-\x7E]*$/;
 
-/** Returns the page of ours that asked for the sign-in: no other address, since anyone can write a link. */
+/** Returns the page of the marketplace that asked for the sign-in: no other address, since anyone can write a link. */
 function nextIn({ at, base, catalogue }: Panel, next: string): string | undefined {
   const url = ADDRESS.test(next) && URL.canParse(next, NO_HOST) ? new URL(next, NO_HOST) : undefined;
   const places = catalogue ? [at, `${base}/catalogue`] : [at];

@@ -23,10 +23,10 @@ const DIRECTED = /^(?:paragraph|heading|bullet_list|ordered_list|blockquote|th|t
 /** The level of the heading of the page, and of the smallest one. */
 const LEVELS = { page: 1, smallest: 6 } as const;
 
-/** A path without a host would lead to a page of ours. */
+/** A path without a host would lead to a page of the marketplace. */
 MARKDOWN.validateLink = (url) => /^(?:https?:\/\/|mailto:)/i.test(url.trim());
 MARKDOWN.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-/** Links of these kinds are no links of ours, and to look for them takes up to 60 ms. */
+/** Links of these kinds become no links, and to look for them takes up to 60 ms. */
 for (const schema of ['ftp:', '//']) MARKDOWN.linkify.add(schema, null);
 MARKDOWN.core.ruler.push('page', ({ tokens, Token: NewToken }) => {
   nestHeadings(tokens);
@@ -48,7 +48,7 @@ renderer.rules['fence'] = renderCode;
 renderer.rules['code_block'] = renderCode;
 renderer.rules['table_open'] = (...all) => `<div class="scroll" tabindex="0">${renderTag(...all)}`;
 renderer.rules['table_close'] = (...all) => `${renderTag(...all)}</div>`;
-/** Search engines give no weight to such links, and the page behind them gets no handle on ours. */
+/** Search engines give no weight to such links, and the page behind them gets no handle on the one that it came from. */
 renderer.rules['link_open'] = (...all) => renderTag(...all).replace('<a', '<a rel="nofollow ugc noopener"');
 
 /** A text as HTML, and the work that it took. */
