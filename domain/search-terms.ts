@@ -80,11 +80,11 @@ export function matchesTerms({ title, description, runs }: IndexedText, wanted: 
  * Returns the place of a match in the order `best`: 0 when the title is the search, 1 when it has all words, 2 when it
  * has them with the last as a beginning, else 3.
  */
-export function rankOf({ name, title }: Pick<IndexedText, 'name' | 'title'>, wanted: SearchTerms): 0 | 1 | 2 | 3 {
-  if (name === wanted.name) return 0;
-  const words = new Set(title);
-  if (hasTerms(words, wanted.wholeInTitle)) return 1;
-  return hasTerms(words, wanted.inTitle) ? 2 : 3;
+export function rankOf({ name, title }: Pick<IndexedText, 'name' | 'title'>, wanted: SearchTerms): number {
+  const words = new Set([name, ...title]);
+  const lists = titleTerms(wanted);
+  const place = lists.findIndex((terms) => hasTerms(words, terms));
+  return place < 0 ? lists.length : place;
 }
 
 /**

@@ -12,8 +12,14 @@ import { typedLetters } from './letters.js';
  *    the last of a pair tells where it ends: in Thai and its like, marks may follow that make it another one.
  */
 
-/** A new number for each change of the rule. An index of an older rule is rebuilt. */
-export const WORD_RULE_VERSION = 3;
+/** Another number for each change of the rule. */
+const VERSION = 3;
+
+/**
+ * The rule of this process as a number. It grows with each change of the rule, and with each version of Unicode, which
+ * has letters that the one before lacks. An index of a lower number is rebuilt; one of a higher number is left alone.
+ */
+export const WORD_RULE = VERSION * 100_000 + Math.round(Number(process.versions['unicode'] ?? 0) * 100);
 
 /** What an index keeps of an automation. No word has a blank, and no word but `name` begins with `=`. */
 export interface IndexedText {

@@ -1,7 +1,8 @@
 import type { CataloguePage, FieldError, UncheckedListRequest } from '../../application/index.js';
 import type { Currency } from '../../domain/currency.js';
-import { findOrLeaveOutWords, type SearchFailureCode } from '../../domain/search-failure.js';
-import { typedPriceRule } from '../../domain/typed-price.js';
+import { findOrLeaveOutWords } from '../../application/found-without-words.js';
+import type { SearchFailureCode } from '../../domain/search-failure.js';
+import { typedPriceRule } from '../../application/typed-price.js';
 import { requestOf, without, type FieldName, type ListState } from './list-state.js';
 import type { CatalogueApp } from './app.js';
 import { TEXTS } from './texts.js';

@@ -2,7 +2,7 @@ import type { UncheckedListRequest } from '../../application/index.js';
 import type { Currency } from '../../domain/currency.js';
 import { PAGE_BOUNDS } from '../../domain/page.js';
 import { isChecked } from '../web/views/check-box.js';
-import { typedPrice } from '../../domain/typed-price.js';
+import { typedPrice } from '../../application/typed-price.js';
 
 /** The request of a visitor, as the form and the address have it. An empty text stands for nothing. */
 export interface ListState {

@@ -154,7 +154,7 @@ function judgeProblem(problem: Problem, answer: Answer, report: Report): void {
 
 /** Returns the list of errors; empty for anything else. */
 export function errorsOf({ errors }: Problem): readonly FieldError[] {
-  return Array.isArray(errors) ? (errors as readonly FieldError[]) : [];
+  return Array.isArray(errors) ? errors : [];
 }
 
 /** All of it but the names that the client sent, which may be any word. */

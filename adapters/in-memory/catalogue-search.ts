@@ -2,7 +2,7 @@ import type { CategoryId } from '../../domain/category.js';
 import { partitionPoint } from './partition-point.js';
 import type { CatalogueSearch, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
-import type { SearchTerms } from '../../domain/search-terms.js';
+import { titleTerms, type SearchTerms } from '../../domain/search-terms.js';
 import { indexedText, type IndexedText } from '../../domain/words.js';
 import { archivedOf, type Entry } from './entries.js';
 import { Shelf } from './shelf.js';
@@ -84,15 +84,14 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
     return order === 'price' ? byPrice : byPrice.reverse();
   }
 
-  #bestFirst(newestFirst: readonly number[], { name, wholeInTitle, inTitle }: SearchTerms): readonly number[] {
-    const hasWhole = this.#titles.finder(wholeInTitle, this.entries.length);
-    const hasAll = this.#titles.finder(inTitle, this.entries.length);
-    const ranks: readonly number[][] = [[], [], [], []];
-    for (const number of newestFirst) {
-      const rank = this.#names[number] === name ? 0 : hasWhole(number) ? 1 : hasAll(number) ? 2 : 3;
-      ranks[rank]?.push(number);
-    }
-    return ranks.flat();
+  /** Names are in no index, since nearly every title has one of its own. */
+  #bestFirst(newestFirst: readonly number[], terms: SearchTerms): readonly number[] {
+    const [, ...lists] = titleTerms(terms);
+    const finders = lists.map((list) => this.#titles.finder(list, this.entries.length));
+    const isPlace = [(number: number) => this.#names[number] === terms.name, ...finders, () => true];
+    const places = isPlace.map((): number[] => []);
+    for (const number of newestFirst) places[isPlace.findIndex((isIn) => isIn(number))]?.push(number);
+    return places.flat();
   }
 
   /** Returns a page of all on sale by their price. It looks at each price, and at the automations of the page. */

@@ -17,11 +17,16 @@ export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updated
 }
 
 /** Returns the entry of an automation on sale. */
-export function entryOf({ price, createdAt, updatedAt, ...others }: Automation): Entry {
+export function entryOf(automation: Automation): Entry {
+  const { id, title, description, price, categoryId, developerId, createdAt, updatedAt } = automation;
   return {
-    ...others,
+    id,
+    title,
+    description,
     minorUnits: price.minorUnits,
     currency: price.currency,
+    categoryId,
+    developerId,
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
   };
@@ -34,10 +39,14 @@ export function withdrawnEntry(entry: Entry, { at, by, reason }: Pick<Withdrawal
 
 /** Returns a copy of the automation. */
 export function automationOf(entry: Entry): Automation {
-  const { minorUnits, currency, createdAt, updatedAt, withdrawn: _, ...others } = entry;
+  const { id, title, description, categoryId, developerId, createdAt, updatedAt } = entry;
   return Object.freeze({
-    ...others,
+    id,
+    title,
+    description,
     price: priceOf(entry),
+    categoryId,
+    developerId,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
   });

@@ -4,16 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Automation } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
 import type { SearchTerms } from '../../domain/search-terms.js';
-import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
+import { indexedText, WORD_RULE } from '../../domain/words.js';
 import type { AutomationDocument, Words } from './automation-documents.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { afterOthers, findAll, WRITE, writing } from './commands.js';
-
-/**
- * The rule by which this process cuts texts into words. A version of Unicode has letters that the one before lacks. A
- * newer rule is a higher number.
- */
-export const WORD_RULE = WORD_RULE_VERSION * 100_000 + Math.round(Number(process.versions['unicode'] ?? 0) * 100);
 
 export const BY_WORD = 'words';
 export const BY_RULE = 'word_rule';

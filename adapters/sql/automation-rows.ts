@@ -4,36 +4,33 @@ import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domai
 import type { MinorUnits } from '../../domain/price.js';
 import { mappingOf, type Row } from './mapping.js';
 
-/** An automation with its price in two columns. */
-interface FlatAutomation extends Omit<Automation, 'price'> {
+/** The price of an automation, in two columns. */
+interface StoredPrice {
   readonly price: MinorUnits;
   readonly currency: Currency;
 }
 
+type WithoutPrice = Omit<Automation, 'price'>;
+
 /** What a row of `automations` has. */
-interface StoredAutomation extends FlatAutomation, Omit<NewAutomation, 'automation' | 'auditEntry'> {
+interface StoredAutomation extends WithoutPrice, StoredPrice, Omit<NewAutomation, 'automation' | 'auditEntry'> {
   readonly withdrawnAt?: Date;
   readonly withdrawnBy?: WithdrawnBy;
   readonly withdrawnReason?: string;
 }
 
-/** What a revision changes. */
-const REVISED = {
-  title: 'text',
-  description: 'text',
-  price: 'integer',
-  currency: 'text',
-  categoryId: 'text',
-  updatedAt: 'time',
-} as const;
-const FLAT = { ...REVISED, id: 'text', developerId: 'text', createdAt: 'time' } as const;
+const REVISABLE = { title: 'text', description: 'text', categoryId: 'text', updatedAt: 'time' } as const;
+const OTHERS = { ...REVISABLE, id: 'text', developerId: 'text', createdAt: 'time' } as const;
+const PRICE = { price: 'integer', currency: 'text' } as const;
+const WITHOUT_PRICE = mappingOf<WithoutPrice>(OTHERS);
 
-export const REVISION = mappingOf<Pick<FlatAutomation, keyof typeof REVISED>>(REVISED);
-const FLAT_AUTOMATION = mappingOf<FlatAutomation>(FLAT);
+/** The columns that a revision changes. */
+export const REVISION = mappingOf<Pick<Automation, keyof typeof REVISABLE> & StoredPrice>({ ...REVISABLE, ...PRICE });
 
 /** The columns of automations, but for `number`. */
 export const AUTOMATION = mappingOf<StoredAutomation>({
-  ...FLAT,
+  ...OTHERS,
+  ...PRICE,
   idempotencyKey: 'text',
   idempotencyKeyUntil: 'time',
   requestHash: 'text',
@@ -44,21 +41,20 @@ export const AUTOMATION = mappingOf<StoredAutomation>({
 
 /** Returns the row of a new automation. */
 export function newRow(offer: NewAutomation): Row {
-  return AUTOMATION.rowOf({ ...offer, ...withFlatPrice(offer.automation) });
+  return AUTOMATION.rowOf({ ...offer, ...offer.automation, ...storedPrice(offer.automation) });
 }
 
-/** Returns the columns that a revision changes. */
 export function revisedRow(automation: Automation): Row {
-  return REVISION.rowOf(withFlatPrice(automation));
+  return REVISION.rowOf({ ...automation, ...storedPrice(automation) });
 }
 
-function withFlatPrice({ price: { minorUnits: price, currency }, ...others }: Automation): FlatAutomation {
-  return { ...others, price, currency };
+function storedPrice({ price: { minorUnits: price, currency } }: Automation): StoredPrice {
+  return { price, currency };
 }
 
 export function automationOf(row: Row): Automation {
-  const { price: minorUnits, currency, ...others } = FLAT_AUTOMATION.entityOf(row);
-  return { ...others, price: { minorUnits, currency } };
+  const price = { minorUnits: row['price'] as MinorUnits, currency: row['currency'] as Currency };
+  return Object.assign(WITHOUT_PRICE.entityOf(row), { price });
 }
 
 export function archivedOf(row: Row): ArchivedAutomation {

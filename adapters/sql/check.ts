@@ -1,12 +1,13 @@
 import type { AutomationId } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
 import { foreignPrices } from '../../domain/store-record.js';
+import { WORD_RULE } from '../../domain/words.js';
 import { change, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import { BLOCK_SIZES } from './counts.js';
 import { makeObjects, missingObjects } from './derived.js';
 import type { Dialect } from './dialect.js';
 import { settingsOf } from './settings.js';
-import { isReadable, storeWords, textsAfter, wordList, WORD_RULE, type TextRow } from './words.js';
+import { isReadable, storeWords, textsAfter, wordList, type TextRow } from './words.js';
 
 /** Compares what is derived from the automations with them, and returns what differs. With `repair` it is corrected. */
 export async function checkStore(connection: SqlConnection, repair: boolean): Promise<readonly Difference[]> {
@@ -147,7 +148,7 @@ function describe({ size, category_id: id, block, counted, actual }: CountDiffer
  */
 async function checkWords(connection: SqlConnection, repair: boolean): Promise<readonly Difference[]> {
   const settings = await settingsOf(connection.query, connection.dialect);
-  if (!isReadable(settings) || settings.words !== WORD_RULE) return [];
+  if (!isReadable(settings) || Number(settings.words) !== WORD_RULE) return [];
   let differing = await checkSurplus(connection, repair);
   for (let lot = await compareLot(connection, 0); lot.texts.length > 0;) {
     differing += lot.differing.length;

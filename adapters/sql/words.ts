@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AutomationId } from '../../domain/automation.js';
-import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
+import { indexedText, WORD_RULE } from '../../domain/words.js';
 import { MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { deleteSetting, settingsOf, storeSetting, type Settings } from './settings.js';
-
-/** The rule by which this program makes words: its version, and that of Unicode. */
-export const WORD_RULE = `${WORD_RULE_VERSION} ${process.versions.unicode}`;
 
 export interface TextRow {
   readonly number: number;
@@ -56,7 +53,7 @@ export async function prepareWords(query: Query, dialect: Dialect, isWanted: boo
   for (const statement of dialect.words.clear) await query(statement);
   for (const name of ['words', 'wordsUpTo'] as const) await deleteSetting(query, dialect, name);
   if (!isWanted) return;
-  await storeSetting(query, dialect, 'words', WORD_RULE);
+  await storeSetting(query, dialect, 'words', String(WORD_RULE));
   await storeSetting(query, dialect, 'wordsUpTo', '0');
 }
 
@@ -65,21 +62,14 @@ export async function beginWords(query: Query, dialect: Dialect): Promise<void> 
   if ((await settingsOf(query, dialect)).words !== undefined) await storeSetting(query, dialect, 'wordsUpTo', '0');
 }
 
-/** Returns whether there is nothing to begin or to remove. */
+/** Returns whether there is nothing to begin or to remove. A process of an older rule goes on with words of a newer. */
 export function isPrepared({ words }: Settings, isWanted: boolean): boolean {
-  return isWanted ? words !== undefined && !isOlder(words) : words === undefined;
+  return isWanted ? Number(words ?? 0) >= WORD_RULE : words === undefined;
 }
 
 /** Returns whether there is a complete index. */
 export function isReadable({ words, wordsUpTo }: Settings): boolean {
   return words !== undefined && wordsUpTo === undefined;
-}
-
-/** A newer program has made the words anew: an older one goes on with them. */
-function isOlder(rule: string): boolean {
-  const [version = 0, unicode = 0] = rule.split(' ').map(Number);
-  const [ownVersion = 0, ownUnicode = 0] = WORD_RULE.split(' ').map(Number);
-  return version < ownVersion || (version === ownVersion && unicode < ownUnicode);
 }
 
 /** Stores the words that an incomplete index has not got. Others come in between. */

@@ -21,7 +21,7 @@ export type { PublicNameKeys } from '../../domain/public-name.js';
 export { searchFailure } from '../../domain/search-failure.js';
 export type { SearchFailureCode } from '../../domain/search-failure.js';
 export { matchesTerms, rankOf, titleTerms } from '../../domain/search-terms.js';
-export { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
+export { indexedText, WORD_RULE } from '../../domain/words.js';
 export type { IndexedText } from '../../domain/words.js';
 export { MAX_SESSIONS } from '../../domain/session.js';
 export { recordFor } from '../../domain/store-record.js';

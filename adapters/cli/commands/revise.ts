@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../domain/audit.js';
 import type { UncheckedDraft } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
 import { DomainError } from '../../../domain/errors.js';
-import { typedPrice, typedPriceRule } from '../../../domain/typed-price.js';
+import { typedPrice, typedPriceRule } from '../../../application/typed-price.js';
 import { UsageError } from '../program.js';
 import { say, withSession, type Host, type Session, type Terminal } from '../session.js';
 import { wordOf } from '../terminal/words.js';

@@ -9,7 +9,7 @@ import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
 import { checkPrice, highestPrice } from '../../../domain/price.js';
 import { allowedCharacters, checkText, trimmed, type TextRule } from '../../../domain/text.js';
-import { examplePrice, typedPrice, typedPricePattern, typedPriceRule } from '../../../domain/typed-price.js';
+import { examplePrice, typedPrice, typedPricePattern, typedPriceRule } from '../../../application/typed-price.js';
 import { priceText } from '../../web/views/locales.js';
 import { markdownToHtml } from '../../web/views/markdown.js';
 import { HTML_TYPE, send } from '../../edge/send.js';

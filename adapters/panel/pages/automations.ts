@@ -1,7 +1,7 @@
 import { DomainError, isOperator } from '../../../application/index.js';
 import type { ArchivedAutomation, Automation, CountedCategory, SearchPage } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
-import { findOrLeaveOutWords } from '../../../domain/search-failure.js';
+import { findOrLeaveOutWords } from '../../../application/found-without-words.js';
 import { countText, priceText } from '../../web/views/locales.js';
 import { markdownToHtml } from '../../web/views/markdown.js';
 import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../../web/views/texts.js';

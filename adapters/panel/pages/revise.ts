@@ -1,5 +1,5 @@
 import { DomainError, type Automation } from '../../../application/index.js';
-import { typedPrice } from '../../../domain/typed-price.js';
+import { typedPrice } from '../../../application/typed-price.js';
 import type { ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { countForm, draftIn, draftOf, review, showForm, unchecked, wordingsOf } from './automation-form.js';

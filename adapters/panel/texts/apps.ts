@@ -66,7 +66,10 @@ export const APP_TEXTS = {
         name: 'Native program',
         hint: 'Runs on the devices of people: a desktop or phone app, a command line. It has no secret.',
       },
-      machine: { name: 'Machine', hint: 'Acts for you, with a secret. It asks no person and has no redirect addresses.' },
+      machine: {
+        name: 'Machine',
+        hint: 'Acts for you, with a secret. It asks no person and has no redirect addresses.',
+      },
     },
     redirectUris: 'Redirect addresses',
     redirectUrisHint:

@@ -5,7 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import { sqlStorage } from '../../../adapters/sql/storage.js';
-import { storeWords, WORD_RULE } from '../../../adapters/sql/words.js';
+import { storeWords } from '../../../adapters/sql/words.js';
+import { WORD_RULE } from '../../../domain/words.js';
 import { ScanningSearch } from '../../../application/scanning-search.js';
 import { searchTerms } from '../../../domain/search-terms.js';
 import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
@@ -93,28 +94,28 @@ describe('Searches in SQLite find what a search that reads everything finds', ()
   it('when an index is of an older rule: it is unavailable until the words are made again', async () => {
     const file = stores.newFile();
     const first = await filled(file, 600);
-    byHand(file, `UPDATE settings SET value = '0 1.0' WHERE name = 'words'; UPDATE words SET title = 'older'`);
+    byHand(file, `UPDATE settings SET value = '1' WHERE name = 'words'; UPDATE words SET title = 'older'`);
     byHand(file, `INSERT INTO settings VALUES ('wordsUpTo', '100')`);
     const failure = await first.search.search(ALL).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
     const second = await stores.prepared(file);
     await untilComplete(file);
-    expect(readByHand(file, `SELECT value FROM settings WHERE name = 'words'`)).to.deep.equal([WORD_RULE]);
+    expect(readByHand(file, `SELECT value FROM settings WHERE name = 'words'`)).to.deep.equal([String(WORD_RULE)]);
     for (const storage of [first, second]) await assertRight(storage);
   });
 
   it('an index of a newer rule stays', async () => {
     const file = stores.newFile();
     await filled(file, 10);
-    byHand(file, `UPDATE settings SET value = '999 99.0' WHERE name = 'words'`);
+    byHand(file, `UPDATE settings SET value = '99999999' WHERE name = 'words'`);
     await assertRight(await stores.prepared(file));
-    expect(readByHand(file, `SELECT value FROM settings WHERE name = 'words'`)).to.deep.equal(['999 99.0']);
+    expect(readByHand(file, `SELECT value FROM settings WHERE name = 'words'`)).to.deep.equal(['99999999']);
   });
 
   it('an index of a newer rule is left as it is by a check', async () => {
     const file = stores.newFile();
     const storage = await filled(file, 10);
-    byHand(file, `UPDATE settings SET value = '999 99.0' WHERE name = 'words'; UPDATE words SET title = 'newer'`);
+    byHand(file, `UPDATE settings SET value = '99999999' WHERE name = 'words'; UPDATE words SET title = 'newer'`);
     expect(await storage.check({ repair: true })).to.deep.equal([]);
     expect(readByHand(file, 'SELECT DISTINCT title FROM words')).to.deep.equal(['newer']);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseCurrency } from '../../../domain/currency.js';
-import { typedPrice, typedPricePattern, typedPriceRule } from '../../../domain/typed-price.js';
+import { typedPrice, typedPricePattern, typedPriceRule } from '../../../application/typed-price.js';
 
 const [USD, JPY, KWD] = ['USD', 'JPY', 'KWD'].map(parseCurrency) as [never, never, never];
 

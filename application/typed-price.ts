@@ -1,4 +1,4 @@
-import { decimalsOf, type Currency } from './currency.js';
+import { decimalsOf, type Currency } from '../domain/currency.js';
 
 /** More digits than any price has: the number is then out of range, and a price of another form is no number. */
 const MAX_DIGITS = 12;
