@@ -5,8 +5,8 @@ import { SCOPES } from '../../domain/scope.js';
 const OPENID_SCOPES: readonly string[] = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'];
 
 /**
- * Has a request without a right of the marketplace ask for reading alone, and one of a machine, which has no person, for all of
- * its own (RFC 6749, section 3.3). Refuses a scope with nothing in it that is known.
+ * Has a request without a right of the marketplace ask for reading alone, and one of a machine, which has no person,
+ * for all of its own (RFC 6749, section 3.3). Refuses a scope with nothing in it that is known.
  */
 export function requireScope({ params = {} }: KoaContextWithOIDC['oidc'], ofMachine?: string): void {
   const { scope = '' } = params as { readonly scope?: string };

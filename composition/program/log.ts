@@ -92,7 +92,7 @@ export function openLog(
   });
 }
 
-/** Keeps the message as it is: those of the program end with the reason, which pino takes from the cause and adds again. */
+/** Keeps the message as it is: it ends with the reason already, which pino takes from the cause and adds again. */
 function plainError(error: Error): object {
   return error instanceof Error ? { ...pino.stdSerializers.err(error), message: error.message } : error;
 }

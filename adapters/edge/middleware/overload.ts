@@ -136,7 +136,7 @@ export class Overload {
     for (const load of pending.loads) load.unsentBytes += bytes;
   }
 
-  /** Returns whether this number of bytes has room; what has waited longest is cut off for them. One response always has. */
+  /** Returns whether these bytes have room; what has waited longest is cut off for them. One response always has. */
   #hasRoom([all, ...ofClient]: readonly Load[], bytes: number): boolean {
     const fits = ({ limit, unsentBytes }: Load) => unsentBytes === 0 || unsentBytes + bytes <= limit.unsentBytes;
     if (all === undefined || !ofClient.every(fits)) return false;

@@ -48,7 +48,7 @@ renderer.rules['fence'] = renderCode;
 renderer.rules['code_block'] = renderCode;
 renderer.rules['table_open'] = (...all) => `<div class="scroll" tabindex="0">${renderTag(...all)}`;
 renderer.rules['table_close'] = (...all) => `${renderTag(...all)}</div>`;
-/** Search engines give no weight to such links, and the page behind them gets no handle on the one that it came from. */
+/** Search engines give no weight to such links, and the page behind them gets no handle on the one before. */
 renderer.rules['link_open'] = (...all) => renderTag(...all).replace('<a', '<a rel="nofollow ugc noopener"');
 
 /** A text as HTML, and the work that it took. */
