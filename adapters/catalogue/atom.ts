@@ -30,7 +30,6 @@ export interface AtomFeed {
 /** The date of a feed without entries: it must have one, and it must stay the same. */
 const NEVER = new Date(0);
 
-/** Returns the text of a feed. */
 export function atomText({ title, address, page, entries }: AtomFeed): string {
   const updated = entries.reduce((latest, entry) => (entry.updated > latest ? entry.updated : latest), NEVER);
   const parts = [

@@ -23,7 +23,6 @@ interface Pages {
   readonly last?: string;
 }
 
-/** Returns the links to the other pages of a list. */
 export function pagesOf(shown: number, total: number, addressOf: (page: number) => string): { readonly pages: Pages } {
   const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const first = (shown - 1) * PAGE_SIZE + 1;

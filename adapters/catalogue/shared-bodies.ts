@@ -16,7 +16,6 @@ export class SharedBodies {
     fetchMethod: async (_etag, _stale, { context }) => Buffer.from(await context()),
   });
 
-  /** Returns the body, or makes it. */
   get(etag: string, make: Make): Promise<Buffer> {
     return this.#bodies.forceFetch(etag, { context: make });
   }

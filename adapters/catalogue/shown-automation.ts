@@ -25,7 +25,6 @@ export function toShown(
   };
 }
 
-/** Returns what the card of an automation shows. */
 export function cardOf(
   { addresses }: CatalogueApp,
   { automation, developer, category }: ShownAutomation,

@@ -75,7 +75,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'category unknown-value': 'There is no such category. Choose one from the list.',
 };
 
-/** Returns the message next to a field with a mistake. */
 export function messageOf(field: FieldName, code: string, detail: string): string {
   return INSTEAD[`${field} ${code}`] ?? `${LABELS[field]} ${detail}.`;
 }

@@ -25,7 +25,6 @@ export interface Session extends Pick<
 > {
   /** Whether automations can be found by words. */
   readonly search: boolean;
-  /** Returns the sign-in link with this token. */
   readonly welcomeUrl: (token: string) => string;
   /** A sentence that says why such links do not work with this configuration; undefined if they do. */
   readonly whyLinksAreDead?: string | undefined;

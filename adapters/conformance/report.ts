@@ -26,7 +26,6 @@ function linesOf(results: readonly Result[]): readonly string[] {
   ];
 }
 
-/** Returns the address, the counts and every result, as JSON. */
 export function jsonReport(baseUrl: string, results: readonly Result[]): string {
   return JSON.stringify({ baseUrl, ...countsOf(results), results }, null, 2);
 }
@@ -44,7 +43,6 @@ export function junitReport(results: readonly Result[]): string {
   return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, '</testsuite>'].join('\n');
 }
 
-/** Returns how many checks have each outcome. */
 export function countsOf(results: readonly Result[]): Record<Result['outcome'], number> {
   const counts = { held: 0, broken: 0, skipped: 0 };
   for (const { outcome } of results) counts[outcome] += 1;

@@ -107,7 +107,6 @@ const OF_APPS: readonly Route[] = [
 /** Every page and form of the panel. */
 export const ROUTES: readonly Route[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_APPS];
 
-/** Returns the pages and forms that a panel has. */
 export function routesOf({ host, oauth }: Pick<Panel, 'host' | 'oauth'>): readonly Route[] {
   const absent = [...(host === undefined ? [] : OF_OUR_ACCOUNTS), ...(oauth === undefined ? OF_APPS : [])];
   return ROUTES.filter((route) => !absent.includes(route));

@@ -7,7 +7,6 @@ export function wordOf(field: string): string {
   return WORDS[field] ?? field;
 }
 
-/** Returns a number with its noun. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

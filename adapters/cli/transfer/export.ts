@@ -3,7 +3,6 @@ import { Progress } from '../terminal/progress.js';
 import { counted } from '../terminal/words.js';
 import { OutputFile } from './output-file.js';
 
-/** Returns the lines of an export in batches. */
 type LinesOf = (session: Session) => AsyncIterable<readonly string[]>;
 
 /** Writes every line to a new file, or to standard output without a path. */

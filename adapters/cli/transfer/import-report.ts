@@ -60,7 +60,6 @@ export class ImportReport {
   };
 }
 
-/** Returns the result of a line that cannot be stored. */
 export function failed(line: Line, error: Error): LineResult {
   return { line, outcome: 'failed', reason: reasonOf(error) };
 }

@@ -102,7 +102,6 @@ export function draft(changes: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ ...DRAFT, ...changes });
 }
 
-/** Returns a create with this body. */
 export function create(body: string | Buffer, headers: Row['headers'] = {}): More {
   return { method: 'POST', target: AUTOMATIONS, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
@@ -113,7 +112,6 @@ export function filled(text: string, names: Names): string {
   return text.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => known.get(name) ?? whole);
 }
 
-/** Returns the body as it is sent. */
 export function bodyOf({ body = '', bodyBytes = 0 }: Row, names: Names): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(filled(body, names)) : body;
   return Buffer.concat([bytes, Buffer.alloc(Math.max(0, bodyBytes - bytes.length), ' ')]);

@@ -139,7 +139,6 @@ function newFormId() {
   return { formId: randomUUID() };
 }
 
-/** Returns an app as pages show it. */
 export function viewOf({ id, name, kind, scopes, createdAt }: App) {
   return { id, name, isMachine: kind === 'machine', kind: T.kinds[kind].name, scopes, created: day(createdAt) };
 }

@@ -192,7 +192,6 @@ export function pathOf({ id }: Pick<Account, 'id'>): string {
   return `${LIST}/${encodeURIComponent(id)}`;
 }
 
-/** Returns a developer as pages show them. */
 function viewOf({ at, host }: Pick<Panel, 'at' | 'host'>, developer: Account) {
   const { role, addedAt, activeSince, suspendedAt } = developer;
   const status = host && suspendedAt === undefined ? 'active' : developer.status;

@@ -126,7 +126,6 @@ export async function liveKey(request: RequestOf<'member' | 'operator'>, name = 
   return key;
 }
 
-/** Returns a key as pages show it. */
 export function viewOf(key: ApiKey, now: Date) {
   const { id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = key;
   return {
