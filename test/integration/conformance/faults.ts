@@ -14,10 +14,10 @@ function json(draft: Draft, change: (value: Json) => void): Draft {
 
 const isList = ({ path, status, method }: Draft) => path.endsWith('/automations') && status === 200 && method === 'GET';
 const isOne = ({ path, status }: Draft) => /\/automations\/[^/]+$/.test(path) && status === 200;
-const isShelf = ({ path, status }: Draft) => path.endsWith('/categories') && status === 200;
+const isCategories = ({ path, status }: Draft) => path.endsWith('/categories') && status === 200;
 const onList = (change: (value: Json) => void) => (draft: Draft) => isList(draft) && json(draft, change);
 const onOne = (change: (value: Json) => void) => (draft: Draft) => isOne(draft) && json(draft, change);
-const onShelf = (change: (value: Json) => void) => (draft: Draft) => isShelf(draft) && json(draft, change);
+const onCategories = (change: (value: Json) => void) => (draft: Draft) => isCategories(draft) && json(draft, change);
 const turned = (from: number, to: number) => (draft: Draft) => draft.status === from && (draft.status = to);
 const without = (name: string) => (draft: Draft) => Reflect.deleteProperty(draft.headers, name);
 
@@ -160,18 +160,18 @@ export const FAULTS: readonly Fault[] = [
     noticed: 'Nothing at /api/Automations is',
     target: (target) => target.replace('/Automations', '/automations'),
   },
-  { name: 'categories are in no order', noticed: 'ordered by name', answer: onShelf((value) => value.data?.reverse()) },
+  { name: 'categories are in no order', noticed: 'ordered by name', answer: onCategories((value) => value.data?.reverse()) },
   {
     name: 'categories are ordered by code unit',
     noticed: 'ordered by name',
-    answer: onShelf((value) =>
+    answer: onCategories((value) =>
       value.data?.forEach((one, index) => (one['name'] = ['CRM', 'Cloud'][index] ?? `Z${index}`)),
     ),
   },
   {
     name: 'a count is wrong',
     noticed: 'add up to the total',
-    answer: onShelf((value) =>
+    answer: onCategories((value) =>
       value.data?.slice(-1).forEach((one) => (one['automation_count'] = Number(one['automation_count']) + 5)),
     ),
   },
