@@ -76,7 +76,7 @@ function queryOf(by: Actor, request: RecordsRequest): SearchQuery {
   const asked = violations.collect(() => (developer === undefined ? undefined : parseAnyDeveloperId(developer)));
   const terms = q === undefined ? undefined : checkSearchTerms(q, violations.field('q'));
   violations.throwIfAny('the list');
-  const shelf = category === undefined ? undefined : categoryId(category);
+  const asCategory = category === undefined ? undefined : categoryId(category);
   const developerId = isOperator(by) ? asked : by.developerId;
   return {
     page: page ?? newPage({}),
@@ -84,7 +84,7 @@ function queryOf(by: Actor, request: RecordsRequest): SearchQuery {
     status,
     countCategories,
     ...(terms && { terms }),
-    ...(shelf !== undefined && { category: shelf }),
+    ...(asCategory !== undefined && { category: asCategory }),
     ...(developerId !== undefined && { developerId }),
   };
 }

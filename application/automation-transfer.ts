@@ -29,7 +29,7 @@ export interface TransferPorts {
   readonly rules?: AutomationRules | undefined;
 }
 
-/** Of whom and from where automations are imported. */
+/** The developer whose automations are imported, and from where. */
 export interface ImportRequest {
   /** The developer of all drafts; undefined for automations that name their developers. */
   readonly developer?: string | undefined;

@@ -3,7 +3,7 @@ import type { ApiKeyVerifier } from '../domain/ports.js';
 
 /**
  * In the compact form, a header that is a JSON object, which may have white space in it, a payload and a signature (RFC
- * 7515, section 7.1); no key of ours has a dot.
+ * 7515, section 7.1); no API key has a dot.
  */
 const SIGNED_JWT = /^e[wy][\w-]*\.[\w-]+\.[\w-]+$/;
 

@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from './scope.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 import { checkText, type TextRule } from './text.js';
 
-/** The id of a developer: a slug of ours, or `oauth:` and the subject of an issuer's token. */
+/** The id of a developer: a slug, or `oauth:` and the subject of an issuer's token. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 
 const OF_ISSUER = 'oauth:';
@@ -142,7 +142,7 @@ export function isOfIssuer(id: DeveloperId): boolean {
   return id.startsWith(OF_ISSUER);
 }
 
-/** Returns the text as a developer's id, ours or an issuer's; undefined when no developer can have it. */
+/** Returns the text as a developer's id, of either kind; undefined when no developer can have it. */
 export function developerId(text: string): DeveloperId | undefined {
   if (typeof text === 'string' && text.startsWith(OF_ISSUER)) return developerOfSubject(text.slice(OF_ISSUER.length));
   return isSlug(text) ? (text as DeveloperId) : undefined;

@@ -6,7 +6,7 @@ import { requireParts } from './options.js';
 /** A slug: lower-case letters, digits and single hyphens, 1 to 64 characters. */
 export type CategoryId = string & { readonly __brand: 'CategoryId' };
 
-/** A shelf of the marketplace; the operator keeps them. */
+/** Operators keep the categories, and every automation is in one. */
 export interface Category {
   readonly id: CategoryId;
   readonly name: string;

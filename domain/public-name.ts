@@ -61,7 +61,7 @@ export function publicNamePart(text: string): string {
 
 /**
  * Returns the key of a developer's id. A public name with this skeleton looks like the id; so does one with an equal
- * folded form, since ids of ours are ASCII.
+ * folded form, since ids that are slugs are ASCII.
  */
 export function developerIdKey(id: string): string {
   return skeletonOf(id);

@@ -72,7 +72,7 @@ export function keptRuns(pieces: readonly Piece[]): readonly string[] {
 /** Ends a character of a run, and stands in no other word but a name. */
 const CHARACTER_END = '=';
 
-/** Returns the texts of so many neighbours in a run. A word has none, and neither has a shorter run. */
+/** Returns the texts of this number of neighbours in a run. A word has none, and neither has a shorter run. */
 export function neighboursIn(piece: Piece, count: number): readonly string[] {
   if (typeof piece === 'string') return [];
   const starts = piece.slice(0, Math.max(0, piece.length - count + 1));

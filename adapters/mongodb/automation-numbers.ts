@@ -23,7 +23,7 @@ export class AutomationNumbers {
     this.#collections = collectionsOf(db);
   }
 
-  /** Returns the first of so many numbers that no other call gets. */
+  /** Returns the first of this number of numbers that no other call gets. */
   async reserve(count: number): Promise<number> {
     if (this.#next === 0) await this.correct();
     let first = await this.#take(count);

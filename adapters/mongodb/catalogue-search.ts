@@ -128,7 +128,7 @@ export class MongoCatalogueSearch implements CatalogueSearch {
 
 /** The index of lists. */
 const BY_NUMBER = 'list';
-/** To look at an automation takes as long as to find so many in the index of words. */
+/** To look at an automation takes as long as to find this number in the index of words. */
 const COST_OF_LOOK = 2;
 
 /** Without the index of words a search would read every automation. */

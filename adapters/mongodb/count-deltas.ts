@@ -7,7 +7,7 @@ import { WRITE } from './commands.js';
 import { isUnfitField } from './failures.js';
 import { transaction } from './transactions.js';
 
-/** A delta of so many blocks and categories, or after so many transactions, is full. */
+/** A delta with this number of blocks and categories, or of transactions, is full. */
 const MAX_PATHS = 256;
 const MAX_USES = 1_000;
 

@@ -33,7 +33,7 @@ interface Found {
 type Use = (state: ListState) => unknown;
 
 const MAX_SHARING = 1_000;
-/** So many documents of counts, also of many categories, are in an answer of 16 MB. */
+/** This number of documents of counts, also of many categories, is in an answer of 16 MB. */
 const MAX_READ = 100;
 /** Fewer deltas are not merged. */
 const MIN_MERGED = 8;

@@ -37,7 +37,7 @@ export function matchConditions({ terms, runs }: SearchTerms): readonly Document
   ];
 }
 
-/** To find the words of so many takes some 10 ms, in which a process does nothing else. */
+/** To find the words of this number of automations takes some 10 ms, in which a process does nothing else. */
 const LOT_SIZE = 200;
 const LATER_MS = 5_000;
 

@@ -17,11 +17,11 @@ export interface BatchQueueOptions<Request> {
    */
   readonly later?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Rejects a request that has waited too long when its batch would begin. Without it, requests wait for any time. */
-  readonly patience?: Patience | undefined;
+  readonly waitLimit?: WaitLimit | undefined;
 }
 
 /** How long a request waits for the batches before its own. Work on it has not begun when it is rejected. */
-export interface Patience {
+export interface WaitLimit {
   readonly maxMs: number;
   /** Milliseconds. */
   readonly now: () => number;
@@ -47,7 +47,7 @@ export class BatchQueue<Request, Answer> {
 
   ask(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject, since: this.options.patience?.now() ?? 0 });
+      this.#waiting.push({ request, resolve, reject, since: this.options.waitLimit?.now() ?? 0 });
       if (!this.#working) void this.#workOff();
       else if (this.#waiting.length === this.#lastSize) this.#full?.();
     });
@@ -72,12 +72,12 @@ export class BatchQueue<Request, Answer> {
   }
 
   #rejectLate(): void {
-    const { patience } = this.options;
-    if (patience === undefined) return;
-    const oldest = patience.now() - patience.maxMs;
+    const { waitLimit } = this.options;
+    if (waitLimit === undefined) return;
+    const oldest = waitLimit.now() - waitLimit.maxMs;
     const inTime = this.#waiting.findIndex(({ since }) => since >= oldest);
     const late = this.#waiting.splice(0, inTime < 0 ? this.#waiting.length : inTime);
-    for (const { reject } of late) reject(patience.tooLate());
+    for (const { reject } of late) reject(waitLimit.tooLate());
   }
 
   #next(): readonly Waiting<Request, Answer>[] {

@@ -25,11 +25,11 @@ export function groupCommit(automations: AutomationRepository): AutomationReposi
 
 /** Returns the queue in front of what stores offers. It keeps each write short, also of the longest texts. */
 export function addQueue(add: AutomationRepository['add']): BatchQueue<Offers, Outcomes> {
-  const addAll = async (lists: readonly Offers[]) => dealtOut(await add(lists.flat()), lists);
+  const addAll = async (lists: readonly Offers[]) => outcomesOf(await add(lists.flat()), lists);
   return new BatchQueue(addAll, MAX_ADD_SIZE, {
     sizeOf: (offers) => offers.reduce((size, { automation }) => size + addSizeOf(automation), 0),
     later: setTimeout,
-    patience: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
+    waitLimit: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
   });
 }
 
@@ -38,7 +38,7 @@ function tooLate(): DomainError {
 }
 
 /** Returns the outcomes of each list of offers. */
-function dealtOut(outcomes: Outcomes, lists: readonly Offers[]): readonly Outcomes[] {
+function outcomesOf(outcomes: Outcomes, lists: readonly Offers[]): readonly Outcomes[] {
   let start = 0;
   return lists.map(({ length }) => outcomes.slice(start, (start += length)));
 }

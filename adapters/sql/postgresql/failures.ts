@@ -64,7 +64,7 @@ export function isLasting(error: unknown): boolean {
   return LASTING.test(sqlStateOf(error));
 }
 
-/** Returns whether the server refuses the user, or a database of that name. It stays so until somebody changes it. */
+/** Returns whether the server refuses the user, or a database of that name. It stays so until it is changed there. */
 export function isRefusedUser(error: unknown): boolean {
   return /^(28|3D000|42501)/.test(sqlStateOf(error));
 }

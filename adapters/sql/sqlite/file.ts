@@ -13,14 +13,14 @@ const BUSY_TIMEOUT_MS = 10;
 /** The cache of pages of a connection. A store has up to four; 64 MiB take 70 MiB more in all and save no time. */
 const CACHE_KIB = 16_384;
 
-/** A file that is not ours to write to. */
+/** A file that this program must not write to. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
 }
 
 /**
  * Opens a file, or makes one, with a write-ahead log that is synced at every commit (https://sqlite.org/wal.html).
- * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program.
+ * @throws Error with a sentence for people, when the file cannot be opened, is none of this program, or is newer.
  */
 export function openFile(file: string): Libsql.Database {
   if (typeof file !== 'string') throw new TypeError('an SQLite store needs the path of a file, a text');
@@ -107,7 +107,7 @@ function useWriteAheadLog(connection: Libsql.Database): void {
     }
 }
 
-/** The driver names a file that is none, or is not ours to use, by a number. */
+/** The driver names a file that is none, or that must not be used, by a number. */
 function whyNotOpen(error: unknown): string {
   const message = messageOf(error);
   if (isDamage(error))

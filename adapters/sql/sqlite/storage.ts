@@ -90,7 +90,7 @@ const CHECK: Task = {
 /**
  * Opens the store in this file, or makes one. What is committed survives a crash of the process and of the machine.
  * Short reads run in this thread; writes, searches and checks each have a thread.
- * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program;
+ * @throws Error with a sentence for people, when the file cannot be opened, is none of this program, or is newer;
  *   TypeError for an unknown option.
  */
 export function sqliteStorage(file: string, settings: SqliteSettings = {}): SqliteStorage {

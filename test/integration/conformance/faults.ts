@@ -160,7 +160,11 @@ export const FAULTS: readonly Fault[] = [
     noticed: 'Nothing at /api/Automations is',
     target: (target) => target.replace('/Automations', '/automations'),
   },
-  { name: 'categories are in no order', noticed: 'ordered by name', answer: onCategories((value) => value.data?.reverse()) },
+  {
+    name: 'categories are in no order',
+    noticed: 'ordered by name',
+    answer: onCategories((value) => value.data?.reverse()),
+  },
   {
     name: 'categories are ordered by code unit',
     noticed: 'ordered by name',

@@ -104,8 +104,8 @@ describe('a queue that writes in batches', () => {
 
   it('leave out what has waited too long when they begin, and none that waits while it is worked on', async () => {
     let now = 0;
-    const patience = { maxMs: 5_000, now: () => now, tooLate: () => new Error('too late') };
-    const { asked, batches, next } = open(2, { patience });
+    const waitLimit = { maxMs: 5_000, now: () => now, tooLate: () => new Error('too late') };
+    const { asked, batches, next } = open(2, { waitLimit });
     const fates: Promise<string>[] = [];
     const ask = (n: number, at: number) => {
       now = at;
@@ -124,8 +124,8 @@ describe('a queue that writes in batches', () => {
 
   it('go on after all that waited has waited too long', async () => {
     let now = 0;
-    const patience = { maxMs: 5_000, now: () => now, tooLate: () => new Error('too late') };
-    const { asked, batches, next } = open(2, { patience });
+    const waitLimit = { maxMs: 5_000, now: () => now, tooLate: () => new Error('too late') };
+    const { asked, batches, next } = open(2, { waitLimit });
     const settled = Promise.allSettled([1, 2].map((n) => asked.ask(n)));
     now = 5_001;
     await next();
