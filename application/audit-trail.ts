@@ -22,7 +22,7 @@ import {
 import { DomainError } from '../domain/errors.js';
 import { safeCall } from './safe-call.js';
 import { newPage } from '../domain/page.js';
-import type { AuditLog, BulkWithdrawal } from '../domain/ports.js';
+import type { Audited, AuditLog, BulkWithdrawal } from '../domain/ports.js';
 import { clockOf, idsOf } from './host-sources.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { requireOptions } from '../domain/options.js';
@@ -49,9 +49,10 @@ export interface HistoryRequest extends CursorRequest {
 }
 
 /**
- * Records who did what. A change of an automation is stored together with its entry (`entryOf`, `entriesOf`), so that
- * neither can be lost alone. All other entries are stored after the action and before its response. Such an action
- * stands whether or not it could be recorded, so recording never fails: `onError` is called instead.
+ * Records who did what. A change of an automation or of an account is stored together with its entry (`entryOf`,
+ * `entriesOf`, `audited`), so that neither can be lost alone. All other entries are stored after the action and before
+ * its response. Such an action stands whether or not it could be recorded, so recording never fails: `onError` is
+ * called instead.
  */
 export class AuditTrail {
   readonly #now: () => Date;
@@ -142,6 +143,17 @@ export class AuditTrail {
       safeCall(() => this.#onError(error, [entry]));
     }
   }
+}
+
+/** Returns the entry of a change of an account, in the form in which a port takes it; none without a trail. */
+export function audited(
+  audit: AuditTrail | undefined,
+  by: Actor,
+  action: AuditAction,
+  developerId: DeveloperId | undefined,
+  about: Pick<AuditEvent, 'subject' | 'predecessor' | 'role'> = {},
+): Audited {
+  return { entries: audit === undefined ? [] : [audit.entryOf(by, { action, developerId, ...about })] };
 }
 
 /** A developer acts on what is their own, so the entry is theirs. */

@@ -14,7 +14,7 @@ import type { ApiKeyRepository, DeveloperRepository } from '../domain/ports.js';
 import { newPage } from '../domain/page.js';
 import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
 import { uuidOf } from '../domain/uuid.js';
-import type { AuditTrail } from './audit-trail.js';
+import { audited, type AuditTrail } from './audit-trail.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { randomBytes, sha256 } from './defaults.js';
 import { clockOf, idsOf } from './host-sources.js';
@@ -95,8 +95,8 @@ export class DeveloperKeys {
     const owner = { ...requested, scopes: allowedScopes(requested.scopes, await this.#roleOf(by, requested)) };
     await this.#register(owner);
     const issued = this.#make(owner, id);
-    await this.keys.add(issued.key, MAX_KEYS);
-    await this.#audit?.recordBy(by, 'key-issued', owner.developerId, { subject: issued.key.id });
+    const entries = audited(this.#audit, by, 'key-issued', owner.developerId, { subject: issued.key.id });
+    await this.keys.add({ key: issued.key, max: MAX_KEYS, ...entries });
     return issued;
   }
 
@@ -145,12 +145,7 @@ export class DeveloperKeys {
     const old = await this.#find(by, id);
     const scopes = boundedScopes(old.scopes, await this.#roleOf(by, old));
     if (scopes.length === 0) throw keyAllowsNothing();
-    const issued = await this.#replace({ ...old, scopes }, overlap);
-    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, {
-      subject: issued.key.id,
-      predecessor: old.id,
-    });
-    return issued;
+    return this.#replace(by, { ...old, scopes }, overlap);
   }
 
   /** Gives a key another name, for its owner. Fails as `not-found`, or as `invalid`. */
@@ -161,17 +156,16 @@ export class DeveloperKeys {
     const text = checkKeyName(name, violations.field('name'));
     violations.throwIfAny('the key');
     if (text === key.name) return;
-    if (!(await this.keys.rename(key.id, text))) throw noSuchKey();
-    await this.#audit?.recordBy(by, 'key-renamed', key.developerId, { subject: key.id });
+    const entries = audited(this.#audit, by, 'key-renamed', key.developerId, { subject: key.id });
+    if (!(await this.keys.rename(key.id, { name: text, ...entries }))) throw noSuchKey();
   }
 
   /** Ends a key at once. Idempotent. Fails as `not-found`. */
   async revoke(by: Actor, id: string): Promise<void> {
     requireActor(by);
     const key = await this.#find(by, id);
-    if (!(await this.keys.revoke(key.id, this.#now()))) throw noSuchKey();
-    if (key.revokedAt !== undefined) return;
-    await this.#audit?.recordBy(by, 'key-revoked', key.developerId, { subject: key.id });
+    const entries = audited(this.#audit, by, 'key-revoked', key.developerId, { subject: key.id });
+    if (!(await this.keys.revoke(key.id, { at: this.#now(), ...entries }))) throw noSuchKey();
   }
 
   /** Returns the role of the key's owner: for a person it is the one with which they are signed in. */
@@ -193,12 +187,15 @@ export class DeveloperKeys {
     return key;
   }
 
-  async #replace(old: ApiKey, overlap: number): Promise<IssuedKey> {
+  async #replace(by: Actor, old: ApiKey, overlap: number): Promise<IssuedKey> {
     const at = this.#now();
     if (!isActive(old, at)) throw keyHasEnded();
     const issued = this.#make(old, this.#newId() as ApiKeyId);
     const until = new Date(at.getTime() + overlap);
-    if (!(await this.keys.replace(old.id, issued.key, until, MAX_KEYS))) throw keyHasEnded();
+    const about = { subject: issued.key.id, predecessor: old.id };
+    const entries = audited(this.#audit, by, 'key-rotated', old.developerId, about);
+    const replacement = { successor: issued.key, until, max: MAX_KEYS, ...entries };
+    if (!(await this.keys.replace(old.id, replacement))) throw keyHasEnded();
     return issued;
   }
 

@@ -19,6 +19,7 @@ export type * from './ports/automation-repository.js';
 export type * from './ports/category-repository.js';
 export type * from './ports/automation-archive.js';
 export type * from './ports/catalogue-search.js';
+export type * from './ports/audited.js';
 export type * from './ports/api-key-repository.js';
 export type * from './ports/api-key-verifier.js';
 export type * from './ports/developer-repository.js';

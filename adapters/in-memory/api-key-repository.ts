@@ -1,7 +1,15 @@
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, endOf, tooManyKeys, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
-import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
+import type {
+  ApiKeyQuery,
+  ApiKeyRepository,
+  Audited,
+  EndedKeyQuery,
+  KeyAddition,
+  KeyReplacement,
+} from '../../domain/ports.js';
+import { InMemoryAuditLog } from './audit-log.js';
 import { partBefore } from './part-before.js';
 
 /** API keys in maps; a process's own, and gone with it. */
@@ -9,9 +17,13 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   readonly #keys = new Map<ApiKeyId, ApiKey>();
   readonly #ids = new Map<string, ApiKeyId>();
 
-  async add(key: ApiKey, max?: number): Promise<void> {
+  /** Takes the log that gets the entries of the audit. */
+  constructor(private readonly auditLog = new InMemoryAuditLog()) {}
+
+  async add({ key, max, entries }: KeyAddition): Promise<void> {
     this.#requireRoom(key, max);
     this.#store(key);
+    await this.auditLog.append(entries);
   }
 
   async find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -48,26 +60,31 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
     return this.#of(developerId, (end) => end <= asOf.getTime()).length;
   }
 
-  async replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean> {
+  async replace(id: ApiKeyId, { successor, until, max, entries }: KeyReplacement): Promise<boolean> {
     const key = this.#keys.get(id);
     if (key === undefined || key.revokedAt !== undefined) return false;
     const ending = key.expiresAt === undefined || until < key.expiresAt ? { ...key, expiresAt: until } : key;
     this.#requireRoom(successor, max, ending);
     this.#store(successor);
     this.#keys.set(id, copyOf(ending));
+    await this.auditLog.append(entries);
     return true;
   }
 
-  async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
+  async revoke(id: ApiKeyId, { at, entries }: Audited & { readonly at: Date }): Promise<boolean> {
     const key = this.#keys.get(id);
-    if (key !== undefined && key.revokedAt === undefined) this.#keys.set(id, copyOf({ ...key, revokedAt: at }));
-    return key !== undefined;
+    if (key === undefined || key.revokedAt !== undefined) return key !== undefined;
+    this.#keys.set(id, copyOf({ ...key, revokedAt: at }));
+    await this.auditLog.append(entries);
+    return true;
   }
 
-  async rename(id: ApiKeyId, name: string): Promise<boolean> {
+  async rename(id: ApiKeyId, { name, entries }: Audited & { readonly name: string }): Promise<boolean> {
     const key = this.#keys.get(id);
-    if (key !== undefined) this.#keys.set(id, copyOf({ ...key, name }));
-    return key !== undefined;
+    if (key === undefined) return false;
+    this.#keys.set(id, copyOf({ ...key, name }));
+    await this.auditLog.append(entries);
+    return true;
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {

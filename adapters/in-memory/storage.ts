@@ -35,7 +35,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
     archive: open(automations),
     search: open(automations.search),
     categories: open(new InMemoryCategoryRepository()),
-    keys: open(new InMemoryApiKeyRepository()),
+    keys: open(new InMemoryApiKeyRepository(auditLog)),
     developers: open(new InMemoryDeveloperRepository()),
     sessions: open(new InMemorySessionRepository()),
     auditLog: open(auditLog),

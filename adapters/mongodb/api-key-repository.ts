@@ -1,20 +1,21 @@
-import {
-  ObjectId,
-  type ClientSession,
-  type Db,
-  type Document,
-  type Filter,
-  type Sort,
-  type UpdateFilter,
-} from 'mongodb';
+import { ObjectId, type ClientSession, type Db, type Filter, type Sort } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { endOf, tooManyKeys, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
-import type { ApiKeyQuery, ApiKeyRepository, CursorQuery, EndedKeyQuery } from '../../domain/ports.js';
+import type {
+  ApiKeyQuery,
+  ApiKeyRepository,
+  Audited,
+  CursorQuery,
+  EndedKeyQuery,
+  KeyAddition,
+  KeyReplacement,
+} from '../../domain/ports.js';
+import { insertEntries } from './audit-log.js';
 import { collectionsOf, type ApiKeyDocument, type Collections } from './collections.js';
 import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
-import { duplicateIn, isDuplicate } from './failures.js';
+import { duplicateIn } from './failures.js';
 import { DeveloperQueue, lockDeveloper } from './locks.js';
 import { transaction } from './transactions.js';
 
@@ -30,8 +31,11 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     this.#keys = this.#collections.apiKeys;
   }
 
-  add(key: ApiKey, max?: number): Promise<void> {
-    return this.#adding(key, max, (session) => this.#insert(key, max, session));
+  add({ key, max, entries }: KeyAddition): Promise<void> {
+    return this.#adding(key, max, async (session) => {
+      await this.#insert(key, max, session);
+      await insertEntries(this.#collections, entries, session);
+    });
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -69,29 +73,42 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     return count(this.#keys, { developer_id: developerId, ends_at: { $lte: asOf } });
   }
 
-  replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean> {
+  replace(id: ApiKeyId, { successor, until, max, entries }: KeyReplacement): Promise<boolean> {
     const replaceable = { _id: id, revoked_at: { $exists: false } };
     const sooner = { $min: { expires_at: until, ends_at: until } };
     return this.#adding(successor, max, async (session) => {
       const { matchedCount } = await this.#keys.updateOne(replaceable, sooner, { ...WRITE, session });
-      if (matchedCount > 0) await this.#insert(successor, max, session);
+      if (matchedCount === 0) return false;
+      await this.#insert(successor, max, session);
+      await insertEntries(this.#collections, entries, session);
+      return true;
+    });
+  }
+
+  revoke(id: ApiKeyId, { at, entries }: Audited & { readonly at: Date }): Promise<boolean> {
+    const ended = [
+      { $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } },
+      { $set: { ends_at: { $min: ['$ends_at', '$revoked_at'] } } },
+    ];
+    return transaction(this.db, async (session) => {
+      const options = { ...WRITE, returnDocument: 'before', session } as const;
+      const before = await this.#keys.findOneAndUpdate({ _id: id }, ended, options);
+      if (before !== null && before.revoked_at === undefined) await insertEntries(this.#collections, entries, session);
+      return before !== null;
+    });
+  }
+
+  rename(id: ApiKeyId, { name, entries }: Audited & { readonly name: string }): Promise<boolean> {
+    return transaction(this.db, async (session) => {
+      const { matchedCount } = await this.#keys.updateOne({ _id: id }, { $set: { name } }, { ...WRITE, session });
+      if (matchedCount > 0) await insertEntries(this.#collections, entries, session);
       return matchedCount > 0;
     });
   }
 
-  revoke(id: ApiKeyId, at: Date): Promise<boolean> {
-    return this.#update(id, [
-      { $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } },
-      { $set: { ends_at: { $min: ['$ends_at', '$revoked_at'] } } },
-    ]);
-  }
-
-  rename(id: ApiKeyId, name: string): Promise<boolean> {
-    return this.#update(id, { $set: { name } });
-  }
-
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
-    await this.#update(id, { $max: { last_used_at: at } });
+    const later = { $max: { last_used_at: at } };
+    await writing(this.db, () => this.#keys.updateOne({ _id: id }, later, WRITE));
   }
 
   async removeEnded(asOf: Date): Promise<number> {
@@ -134,11 +151,6 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     const document = await findOne(this.#keys, filter);
     return document === null ? undefined : apiKeyOf(document);
   }
-
-  /** Does a change that may be repeated without harm. Returns whether the key is there. */
-  async #update(_id: ApiKeyId, change: UpdateFilter<ApiKeyDocument> | Document[]): Promise<boolean> {
-    return (await writing(this.db, () => this.#keys.updateOne({ _id }, change, WRITE))).matchedCount > 0;
-  }
 }
 
 function activeOf(developerId: DeveloperId, at: Date): Filter<ApiKeyDocument> {
@@ -147,7 +159,7 @@ function activeOf(developerId: DeveloperId, at: Date): Filter<ApiKeyDocument> {
 
 /** Throws that the key is a duplicate in place of an error that says so. */
 function refuse(error: unknown): never {
-  if (!isDuplicate(error)) throw error;
+  if (duplicateIn(error)?.startsWith('api_keys.') !== true) throw error;
   throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
 }
 

@@ -1,7 +1,15 @@
 import type { DeveloperId } from '../../domain/access.js';
 import { tooManyKeys, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
-import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
+import type {
+  ApiKeyQuery,
+  ApiKeyRepository,
+  Audited,
+  EndedKeyQuery,
+  KeyAddition,
+  KeyReplacement,
+} from '../../domain/ports.js';
+import { appendEntries } from './audit-log.js';
 import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -29,10 +37,11 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
     this.#keys = `${connection.dialect.prefix}api_keys`;
   }
 
-  add(key: ApiKey, max?: number): Promise<void> {
+  add({ key, max, entries }: KeyAddition): Promise<void> {
     return this.connection.transaction(async (query) => {
       if (max !== undefined) await lockDeveloper(query, this.connection.dialect, key.developerId);
       await this.#insert(query, key, max);
+      await appendEntries(query, this.connection.dialect, entries);
     });
   }
 
@@ -78,7 +87,7 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
     return this.#count(this.connection.query, condition, [developerId, asOf.getTime()]);
   }
 
-  replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean> {
+  replace(id: ApiKeyId, { successor, until, max, entries }: KeyReplacement): Promise<boolean> {
     return this.connection.transaction(async (query) => {
       if (max !== undefined) await lockDeveloper(query, this.connection.dialect, successor.developerId);
       const ending = await query(
@@ -86,22 +95,35 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
          WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
         [id, until.getTime()],
       );
-      if (ending.length > 0) await this.#insert(query, successor, max);
-      return ending.length > 0;
+      if (ending.length === 0) return false;
+      await this.#insert(query, successor, max);
+      await appendEntries(query, this.connection.dialect, entries);
+      return true;
     });
   }
 
-  revoke(id: ApiKeyId, at: Date): Promise<boolean> {
-    return this.#change('revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [id, at.getTime()]);
+  revoke(id: ApiKeyId, { at, entries }: Audited & { readonly at: Date }): Promise<boolean> {
+    const sql = `UPDATE ${this.#keys} SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id`;
+    return this.connection.transaction(async (query) => {
+      const isFirst = (await query(sql, [id, at.getTime()])).length > 0;
+      if (isFirst) await appendEntries(query, this.connection.dialect, entries);
+      return isFirst || (await this.#count(query, 'id = $1', [id])) > 0;
+    });
   }
 
-  rename(id: ApiKeyId, name: string): Promise<boolean> {
-    return this.#change('name = $2 WHERE id = $1', [id, name]);
+  rename(id: ApiKeyId, { name, entries }: Audited & { readonly name: string }): Promise<boolean> {
+    const sql = `UPDATE ${this.#keys} SET name = $2 WHERE id = $1 RETURNING id`;
+    return this.connection.transaction(async (query) => {
+      const isThere = (await query(sql, [id, name])).length > 0;
+      if (isThere) await appendEntries(query, this.connection.dialect, entries);
+      return isThere;
+    });
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     const isLater = '(last_used_at IS NULL OR last_used_at < $2)';
-    await this.#change(`last_used_at = $2 WHERE id = $1 AND ${isLater}`, [id, at.getTime()]);
+    const sql = `UPDATE ${this.#keys} SET last_used_at = $2 WHERE id = $1 AND ${isLater}`;
+    await change(this.connection, sql, [id, at.getTime()]);
   }
 
   removeEnded(asOf: Date): Promise<number> {
@@ -127,11 +149,6 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   async #count(query: Query, condition: string, values: readonly Value[]): Promise<number> {
     const sql = `SELECT count(*) AS count FROM ${this.#keys} WHERE ${condition}`;
     return (await query<{ readonly count: number }>(sql, values))[0]?.count ?? 0;
-  }
-
-  /** Returns whether there was such a key. */
-  async #change(assignment: string, values: readonly Value[]): Promise<boolean> {
-    return (await change(this.connection, `UPDATE ${this.#keys} SET ${assignment} RETURNING id`, values)) > 0;
   }
 
   /** With `max`, the developer is locked. */

@@ -49,7 +49,7 @@ export class SqlAuditLog implements AuditLog {
   }
 }
 
-/** Stores entries, also in the transaction of a change of automations. Those that are stored already stay. */
+/** Stores entries, also in the transaction of what they tell. Those that are stored already stay. */
 export async function appendEntries(query: Query, dialect: Dialect, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await query(

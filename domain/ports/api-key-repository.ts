@@ -1,5 +1,6 @@
 import type { DeveloperId } from '../access.js';
 import type { ApiKey, ApiKeyId } from '../api-key.js';
+import type { Audited } from './audited.js';
 import type { CursorQuery } from './cursor-query.js';
 
 /** A part of the keys, of all developers or of one. */
@@ -14,6 +15,22 @@ export interface EndedKeyQuery extends CursorQuery<ApiKeyId> {
   readonly asOf: Date;
 }
 
+/** A new key. */
+export interface KeyAddition extends Audited {
+  readonly key: ApiKey;
+  /** The most keys that the developer may have. Without it, there is no limit. */
+  readonly max?: number | undefined;
+}
+
+/** A new key in place of another one. */
+export interface KeyReplacement extends Audited {
+  readonly successor: ApiKey;
+  /** When the other key expires, unless it does so sooner. */
+  readonly until: Date;
+  /** As that of an addition. */
+  readonly max?: number | undefined;
+}
+
 /** The API keys, without their text. */
 export interface ApiKeyRepository {
   /**
@@ -21,7 +38,7 @@ export interface ApiKeyRepository {
    * With `max`, rejects as `conflict`, code `too-many-keys`, and stores nothing, when the developer has that number of
    * keys which have not ended at the `createdAt` of the new one, also when raced, by whatever processes.
    */
-  add(key: ApiKey, max?: number): Promise<void>;
+  add(addition: KeyAddition): Promise<void>;
 
   /** Returns the key, field for field as it was added; undefined when there is none. */
   find(id: ApiKeyId): Promise<ApiKey | undefined>;
@@ -59,16 +76,16 @@ export interface ApiKeyRepository {
    * Returns false, and stores nothing, when there is no such key or it is revoked. Rejects as `add` does; the key with
    * this id counts unless it has ended by then.
    */
-  replace(id: ApiKeyId, successor: ApiKey, until: Date, max?: number): Promise<boolean>;
+  replace(id: ApiKeyId, replacement: KeyReplacement): Promise<boolean>;
 
   /**
    * Stores the time of the revocation and returns true; returns false when there is no such key. The first revocation
-   * counts.
+   * counts: a later one changes nothing.
    */
-  revoke(id: ApiKeyId, at: Date): Promise<boolean>;
+  revoke(id: ApiKeyId, revocation: Audited & { readonly at: Date }): Promise<boolean>;
 
   /** Stores the name and returns true; returns false when there is no such key. */
-  rename(id: ApiKeyId, name: string): Promise<boolean>;
+  rename(id: ApiKeyId, renaming: Audited & { readonly name: string }): Promise<boolean>;
 
   /** Stores the time of a use; an earlier time than the stored one and an unknown id change nothing. */
   noteUse(id: ApiKeyId, at: Date): Promise<void>;

@@ -21,7 +21,7 @@ function replacePromises({ describe, it }: ApiKeys): void {
     () => {
       it('a key that never expires', async (repository) => {
         await addKeys(repository, apiKey(1), apiKey(3));
-        assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10)), true);
+        assert.equal(await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(10), entries: [] }), true);
         await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(3), apiKey(2));
       });
 
@@ -33,14 +33,17 @@ function replacePromises({ describe, it }: ApiKeys): void {
       ] as const)
         it(`one that expires at ${expiry}, until ${until}: at ${expected}`, async (repository) => {
           await addKeys(repository, apiKey(1, { expiresAt: at(expiry) }));
-          assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(until)), true);
+          assert.equal(
+            await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(until), entries: [] }),
+            true,
+          );
           await assertKept(repository, apiKey(1, { expiresAt: at(expected) }), apiKey(2));
         });
 
       it('again, and it does not live longer', async (repository) => {
         await addKeys(repository, apiKey(1));
-        await repository.replace(keyIdOf(1), apiKey(2), at(10));
-        assert.equal(await repository.replace(keyIdOf(1), apiKey(3), at(20)), true);
+        await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(10), entries: [] });
+        assert.equal(await repository.replace(keyIdOf(1), { successor: apiKey(3), until: at(20), entries: [] }), true);
         await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(2), apiKey(3));
       });
 
@@ -52,7 +55,7 @@ function replacePromises({ describe, it }: ApiKeys): void {
           expiresAt: at(99),
         });
         await addKeys(repository, apiKey(1));
-        await repository.replace(keyIdOf(1), successor, at(10));
+        await repository.replace(keyIdOf(1), { successor, until: at(10), entries: [] });
         await assertKept(repository, apiKey(1, { expiresAt: at(10) }), successor);
       });
     },
@@ -61,15 +64,15 @@ function replacePromises({ describe, it }: ApiKeys): void {
   describe('Returns false, and stores nothing, when there is no such key or it is revoked', () => {
     it('no such key', async (repository) => {
       await addKeys(repository, apiKey(1));
-      assert.equal(await repository.replace(keyIdOf(9), apiKey(2), at(10)), false);
+      assert.equal(await repository.replace(keyIdOf(9), { successor: apiKey(2), until: at(10), entries: [] }), false);
       await assertKept(repository, apiKey(1));
       assert.equal(await repository.findByHash(hashOf(2)), undefined);
     });
 
     it('revoked', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await repository.revoke(keyIdOf(1), at(5));
-      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10)), false);
+      await repository.revoke(keyIdOf(1), { at: at(5), entries: [] });
+      assert.equal(await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(10), entries: [] }), false);
       await assertKept(repository, apiKey(1, { revokedAt: at(5) }));
     });
   });
@@ -77,20 +80,32 @@ function replacePromises({ describe, it }: ApiKeys): void {
   describe('Rejects as `add` does; the key with this id counts unless it has ended by then', () => {
     it('both count while both work', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(3));
-      await assertConflict(repository.replace(keyIdOf(1), apiKey(2), at(10), 2), 'too-many-keys');
+      await assertConflict(
+        repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(10), max: 2, entries: [] }),
+        'too-many-keys',
+      );
       await assertKept(repository, apiKey(1), apiKey(3));
-      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10), 3), true);
+      assert.equal(
+        await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(10), max: 3, entries: [] }),
+        true,
+      );
     });
 
     it('one that ends at once makes room', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(3));
-      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(0), 2), true);
+      assert.equal(
+        await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(0), max: 2, entries: [] }),
+        true,
+      );
       await assertKept(repository, apiKey(1, { expiresAt: at(0) }), apiKey(3), apiKey(2));
     });
 
     it('one that has ended does not count', async (repository) => {
       await addKeys(repository, apiKey(1, { expiresAt: at(-5) }), apiKey(3));
-      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10), 2), true);
+      assert.equal(
+        await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(10), max: 2, entries: [] }),
+        true,
+      );
     });
 
     for (const [what, taken] of Object.entries({
@@ -100,13 +115,18 @@ function replacePromises({ describe, it }: ApiKeys): void {
     }))
       it(`${what} taken; the key lives on as it was`, async (repository) => {
         await addKeys(repository, apiKey(1), apiKey(3));
-        await assertConflict(repository.replace(keyIdOf(1), apiKey(2, taken), at(10)), 'duplicate-key');
+        await assertConflict(
+          repository.replace(keyIdOf(1), { successor: apiKey(2, taken), until: at(10), entries: [] }),
+          'duplicate-key',
+        );
         await assertKept(repository, apiKey(1), apiKey(3));
       });
 
     it('one successor 30 times at once: it is stored once', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await assertOneWins(numbers(30).map(() => repository.replace(keyIdOf(1), apiKey(2), at(10))));
+      await assertOneWins(
+        numbers(30).map(() => repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(10), entries: [] })),
+      );
       await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(2));
     });
   });
@@ -116,36 +136,38 @@ function revokePromises({ describe, it }: ApiKeys): void {
   describe('Stores the time of the revocation and returns true; returns false when there is no such key', () => {
     it('one of three, and the others live on', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(2), apiKey(3));
-      assert.equal(await repository.revoke(keyIdOf(2), at(5)), true);
+      assert.equal(await repository.revoke(keyIdOf(2), { at: at(5), entries: [] }), true);
       await assertKept(repository, apiKey(1), apiKey(2, { revokedAt: at(5) }), apiKey(3));
     });
 
     it('one that has expired and was used', async (repository) => {
       const key = apiKey(1, { expiresAt: at(-5), lastUsedAt: at(-9) });
       await addKeys(repository, key);
-      assert.equal(await repository.revoke(keyIdOf(1), at(5)), true);
+      assert.equal(await repository.revoke(keyIdOf(1), { at: at(5), entries: [] }), true);
       await assertKept(repository, { ...key, revokedAt: at(5) });
     });
 
     it('no such key', async (repository) => {
       await addKeys(repository, apiKey(1));
-      assert.equal(await repository.revoke(keyIdOf(2), at(5)), false);
+      assert.equal(await repository.revoke(keyIdOf(2), { at: at(5), entries: [] }), false);
       await assertKept(repository, apiKey(1));
     });
   });
 
-  describe('The first revocation counts', () => {
+  describe('The first revocation counts: a later one changes nothing', () => {
     for (const second of [6, 4])
       it(`at 5, then at ${second}`, async (repository) => {
         await addKeys(repository, apiKey(1));
-        await repository.revoke(keyIdOf(1), at(5));
-        assert.equal(await repository.revoke(keyIdOf(1), at(second)), true);
+        await repository.revoke(keyIdOf(1), { at: at(5), entries: [] });
+        assert.equal(await repository.revoke(keyIdOf(1), { at: at(second), entries: [] }), true);
         await assertKept(repository, apiKey(1, { revokedAt: at(5) }));
       });
 
     it('20 at once: all answer true, and one time is kept', async (repository) => {
       await addKeys(repository, apiKey(1));
-      const answers = await Promise.all(numbers(20).map((n) => repository.revoke(keyIdOf(1), at(n))));
+      const answers = await Promise.all(
+        numbers(20).map((n) => repository.revoke(keyIdOf(1), { at: at(n), entries: [] })),
+      );
       assert.deepEqual(
         answers,
         numbers(20).map(() => true),
@@ -160,16 +182,16 @@ function renamePromises({ describe, it }: ApiKeys): void {
   describe('Stores the name and returns true; returns false when there is no such key', () => {
     it('of one key, also of a revoked one, and in its place', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(2), apiKey(3));
-      await repository.revoke(keyIdOf(2), at(9));
-      assert.equal(await repository.rename(keyIdOf(1), '$prefix 🙂'), true);
-      assert.equal(await repository.rename(keyIdOf(2), 'é'.repeat(100)), true);
+      await repository.revoke(keyIdOf(2), { at: at(9), entries: [] });
+      assert.equal(await repository.rename(keyIdOf(1), { name: '$prefix 🙂', entries: [] }), true);
+      assert.equal(await repository.rename(keyIdOf(2), { name: 'é'.repeat(100), entries: [] }), true);
       const [first, second] = [{ name: '$prefix 🙂' }, { name: 'é'.repeat(100), revokedAt: at(9) }];
       await assertKept(repository, apiKey(1, first), apiKey(2, second), apiKey(3));
     });
 
     it('of an unknown one, which is not added', async (repository) => {
       await addKeys(repository, apiKey(1));
-      assert.equal(await repository.rename(keyIdOf(2), 'Two'), false);
+      assert.equal(await repository.rename(keyIdOf(2), { name: 'Two', entries: [] }), false);
       await assertKept(repository, apiKey(1));
     });
   });

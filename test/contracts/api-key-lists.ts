@@ -55,8 +55,8 @@ function listPromises({ describe, it }: ApiKeys): void {
       it('a key that was used, replaced or revoked keeps its place', async (repository) => {
         await addKeys(repository, apiKey(1), apiKey(2), apiKey(3), apiKey(4));
         await repository.noteUse(keyIdOf(1), at(5));
-        await repository.replace(keyIdOf(2), apiKey(5), at(6));
-        await repository.revoke(keyIdOf(3), at(7));
+        await repository.replace(keyIdOf(2), { successor: apiKey(5), until: at(6), entries: [] });
+        await repository.revoke(keyIdOf(3), { at: at(7), entries: [] });
         assert.deepEqual(idsOf(await repository.list({ limit: 10 })), [5, 4, 3, 2, 1].map(keyIdOf));
       });
     },
@@ -80,16 +80,16 @@ function listPromises({ describe, it }: ApiKeys): void {
 
 /** Keys of which some have ended at 10: in the order of their ends 6, 4, 3, 2, 1. */
 async function addEnding(repository: ApiKeyRepository): Promise<void> {
-  await repository.add(apiKey(1, { expiresAt: at(-5) }));
-  await repository.add(apiKey(2, { expiresAt: at(3) }));
-  await repository.add(apiKey(3, { expiresAt: at(9) }));
-  await repository.add(apiKey(4));
-  await repository.add(apiKey(5, { expiresAt: at(11) }));
-  await repository.add(apiKey(6));
-  await repository.add(apiKey(7));
-  await repository.revoke(keyIdOf(1), at(8));
-  await repository.revoke(keyIdOf(4), at(9));
-  await repository.replace(keyIdOf(6), apiKey(8, { developerId: BOB }), at(10));
+  await repository.add({ key: apiKey(1, { expiresAt: at(-5) }), entries: [] });
+  await repository.add({ key: apiKey(2, { expiresAt: at(3) }), entries: [] });
+  await repository.add({ key: apiKey(3, { expiresAt: at(9) }), entries: [] });
+  await repository.add({ key: apiKey(4), entries: [] });
+  await repository.add({ key: apiKey(5, { expiresAt: at(11) }), entries: [] });
+  await repository.add({ key: apiKey(6), entries: [] });
+  await repository.add({ key: apiKey(7), entries: [] });
+  await repository.revoke(keyIdOf(1), { at: at(8), entries: [] });
+  await repository.revoke(keyIdOf(4), { at: at(9), entries: [] });
+  await repository.replace(keyIdOf(6), { successor: apiKey(8, { developerId: BOB }), until: at(10), entries: [] });
 }
 
 function activePromises({ describe, it }: ApiKeys): void {
@@ -109,7 +109,8 @@ function activePromises({ describe, it }: ApiKeys): void {
     });
 
     it('of many that have ended, two', async (repository) => {
-      for (const n of numbers(300)) await repository.add(apiKey(n, n % 150 === 0 ? {} : { expiresAt: at(n % 7) }));
+      for (const n of numbers(300))
+        await repository.add({ key: apiKey(n, n % 150 === 0 ? {} : { expiresAt: at(n % 7) }), entries: [] });
       await assertActive(repository, at(9), 150, 300);
     });
   });
@@ -118,8 +119,8 @@ function activePromises({ describe, it }: ApiKeys): void {
     'A key ends when it is revoked or when it expires, whichever is first; at that very time it has ' + 'ended',
     () => {
       it('first the one, first the other', async (repository) => {
-        await repository.add(apiKey(1, { expiresAt: at(10), revokedAt: at(5) }));
-        await repository.add(apiKey(2, { expiresAt: at(5), revokedAt: at(10) }));
+        await repository.add({ key: apiKey(1, { expiresAt: at(10), revokedAt: at(5) }), entries: [] });
+        await repository.add({ key: apiKey(2, { expiresAt: at(5), revokedAt: at(10) }), entries: [] });
         await assertActive(repository, at(4), 1, 2);
         await assertActive(repository, at(5));
       });
@@ -134,7 +135,7 @@ function activePromises({ describe, it }: ApiKeys): void {
     });
 
     it('none of a developer without keys', async (repository) => {
-      await repository.add(apiKey(1));
+      await repository.add({ key: apiKey(1), entries: [] });
       assert.equal(await repository.countActive(BOB, at(0)), 0);
     });
   });
@@ -185,7 +186,7 @@ function endedPromises({ describe, it }: ApiKeys): void {
 
     it('also when more end meanwhile', async (repository) => {
       await addEnding(repository);
-      await repository.revoke(keyIdOf(7), at(12));
+      await repository.revoke(keyIdOf(7), { at: at(12), entries: [] });
       const query = { developerId: ADA, asOf: at(20), limit: 10, before: keyIdOf(4) };
       assert.deepEqual(idsOf(await repository.listEnded(query)), [3, 2, 1].map(keyIdOf));
     });
@@ -207,25 +208,25 @@ function removePromises({ describe, it }: ApiKeys): void {
       assert.equal(await repository.find(keyIdOf(1)), undefined);
       assert.equal(await repository.findByHash(hashOf(1)), undefined);
       assert.equal(await repository.removeEnded(at(9)), 0);
-      await repository.add(apiKey(1));
+      await repository.add({ key: apiKey(1), entries: [] });
       assert.deepEqual(await repository.findByHash(hashOf(1)), apiKey(1));
     });
 
     it('not the successor of one that is removed', async (repository) => {
-      await repository.add(apiKey(1));
-      await repository.replace(keyIdOf(1), apiKey(2), at(5));
+      await repository.add({ key: apiKey(1), entries: [] });
+      await repository.replace(keyIdOf(1), { successor: apiKey(2), until: at(5), entries: [] });
       assert.equal(await repository.removeEnded(at(5)), 1);
       assert.deepEqual(await repository.findByHash(hashOf(2)), apiKey(2));
     });
 
     it('1,001, of which each list returns 1,000 before', async (repository) => {
       const keys = numbers(1_001).map((n) => apiKey(n, { expiresAt: at(-n) }));
-      for (const key of keys) await repository.add(key);
+      for (const key of keys) await repository.add({ key, entries: [] });
       for (const developerId of [ADA, undefined])
         assert.deepEqual(await repository.list({ limit: 1_000, developerId }), keys.toReversed().slice(0, 1_000));
       const ended = await repository.listEnded({ developerId: ADA, asOf: at(0), limit: 1_000 });
       assert.deepEqual(ended, keys.slice(0, 1_000));
-      await repository.add(apiKey(1_002));
+      await repository.add({ key: apiKey(1_002), entries: [] });
       assert.equal(await repository.removeEnded(at(0)), 1_001);
       assert.deepEqual(await allKeys(repository), [apiKey(1_002)]);
     });

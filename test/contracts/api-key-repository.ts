@@ -1,6 +1,7 @@
 import assert from './assert.js';
 import type { ApiKey } from '../../domain/api-key.js';
-import type { ApiKeyRepository } from '../../domain/ports.js';
+import type { ApiKeyRepository, Storage } from '../../domain/ports.js';
+import { keyEntryPromises } from './account-entries.js';
 import { endPromises } from './api-key-ends.js';
 import { keyListPromises } from './api-key-lists.js';
 import { tamper } from './handles.js';
@@ -11,9 +12,12 @@ import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './
 
 type ApiKeys = Suite<ApiKeyRepository>;
 
+/** The keys of a store, and the audit log that is stored together with them. */
+export type KeyStore = Pick<Storage, 'keys' | 'auditLog'>;
+
 /** What every `ApiKeyRepository` owes. */
-export function apiKeyRepositoryContract(fresh: Fresh<ApiKeyRepository>, runner: Runner = globalRunner()): void {
-  const suite = suiteOver(fresh, runner);
+export function apiKeyRepositoryContract(fresh: Fresh<KeyStore>, runner: Runner = globalRunner()): void {
+  const suite = suiteOver(async (onEnd) => (await fresh(onEnd)).keys, runner);
   suite.describe('ApiKeyRepository', () => {
     suite.describe('add', () => addPromises(suite));
     suite.describe('find', () => findPromises(suite));
@@ -22,6 +26,7 @@ export function apiKeyRepositoryContract(fresh: Fresh<ApiKeyRepository>, runner:
     endPromises(suite);
     keyOverlaps(suite);
     handlePromises(suite);
+    keyEntryPromises(suiteOver(fresh, runner));
   });
 }
 
@@ -36,23 +41,31 @@ function limitPromises({ describe, it }: ApiKeys): void {
       'of keys which have not ended at the `createdAt` of the new one, also when raced, by whatever processes',
     () => {
       it('up to it, and not beyond; other developers have room', async (repository) => {
-        for (const n of numbers(3)) await repository.add(apiKey(n), 3);
-        await assertConflict(repository.add(apiKey(4), 3), 'too-many-keys');
-        await repository.add(apiKey(5, { developerId: BOB }), 1);
+        for (const n of numbers(3)) await repository.add({ key: apiKey(n), max: 3, entries: [] });
+        await assertConflict(repository.add({ key: apiKey(4), max: 3, entries: [] }), 'too-many-keys');
+        await repository.add({ key: apiKey(5, { developerId: BOB }), max: 1, entries: [] });
         await assertKept(repository, apiKey(1), apiKey(2), apiKey(3), apiKey(5, { developerId: BOB }));
-        await repository.add(apiKey(4), 4);
+        await repository.add({ key: apiKey(4), max: 4, entries: [] });
       });
 
       it('keys that have ended when the new one is made do not count', async (repository) => {
         await addKeys(repository, apiKey(1, { expiresAt: at(5) }), apiKey(2));
-        await repository.revoke(keyIdOf(2), at(5));
-        await assertConflict(repository.add(apiKey(3, { createdAt: at(4) }), 2), 'too-many-keys');
-        for (const n of [3, 4]) await repository.add(apiKey(n, { createdAt: at(5) }), 2);
-        await assertConflict(repository.add(apiKey(5, { createdAt: at(5) }), 2), 'too-many-keys');
+        await repository.revoke(keyIdOf(2), { at: at(5), entries: [] });
+        await assertConflict(
+          repository.add({ key: apiKey(3, { createdAt: at(4) }), max: 2, entries: [] }),
+          'too-many-keys',
+        );
+        for (const n of [3, 4]) await repository.add({ key: apiKey(n, { createdAt: at(5) }), max: 2, entries: [] });
+        await assertConflict(
+          repository.add({ key: apiKey(5, { createdAt: at(5) }), max: 2, entries: [] }),
+          'too-many-keys',
+        );
       });
 
       it('40 at once, at most 10', async (repository) => {
-        const added = await Promise.allSettled(numbers(40).map((n) => repository.add(apiKey(n), 10)));
+        const added = await Promise.allSettled(
+          numbers(40).map((n) => repository.add({ key: apiKey(n), max: 10, entries: [] })),
+        );
         assert.equal(added.filter(({ status }) => status === 'fulfilled').length, 10);
         assert.equal((await allKeys(repository)).length, 10);
       });
@@ -70,32 +83,34 @@ function keyPromises({ describe, it }: ApiKeys): void {
   describe('Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced', () => {
     it('its id; nothing of the second is kept', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await assertConflict(repository.add(apiKey(2, { id: keyIdOf(1) })), 'duplicate-key');
+      await assertConflict(repository.add({ key: apiKey(2, { id: keyIdOf(1) }), entries: [] }), 'duplicate-key');
       await assertKept(repository, apiKey(1));
       assert.equal(await repository.findByHash(hashOf(2)), undefined);
     });
 
     it('its hash; nothing of the second is kept', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await assertConflict(repository.add(apiKey(2, { hash: hashOf(1) })), 'duplicate-key');
+      await assertConflict(repository.add({ key: apiKey(2, { hash: hashOf(1) }), entries: [] }), 'duplicate-key');
       await assertKept(repository, apiKey(1));
       assert.equal(await repository.find(keyIdOf(2)), undefined);
     });
 
     it('those of a revoked key', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await repository.revoke(keyIdOf(1), at(1));
-      await assertConflict(repository.add(apiKey(1)), 'duplicate-key');
+      await repository.revoke(keyIdOf(1), { at: at(1), entries: [] });
+      await assertConflict(repository.add({ key: apiKey(1), entries: [] }), 'duplicate-key');
       await assertKept(repository, apiKey(1, { revokedAt: at(1) }));
     });
 
     it('one id 100 times at once: one is stored', async (repository) => {
-      await assertOneWins(numbers(100).map((n) => repository.add(apiKey(n, { id: keyIdOf(0) }))));
+      await assertOneWins(numbers(100).map((n) => repository.add({ key: apiKey(n, { id: keyIdOf(0) }), entries: [] })));
       assert.equal((await allKeys(repository)).length, 1);
     });
 
     it('one hash 100 times at once: one is stored', async (repository) => {
-      await assertOneWins(numbers(100).map((n) => repository.add(apiKey(n, { hash: hashOf(0) }))));
+      await assertOneWins(
+        numbers(100).map((n) => repository.add({ key: apiKey(n, { hash: hashOf(0) }), entries: [] })),
+      );
       const [stored] = await allKeys(repository);
       assert.deepEqual(await repository.findByHash(hashOf(0)), stored);
     });
@@ -122,7 +137,7 @@ function findPromises({ describe, it }: ApiKeys): void {
 
     it('undefined for an unknown id', async (repository) => {
       assert.equal(await repository.find(keyIdOf(2)), undefined);
-      await repository.add(apiKey(1));
+      await repository.add({ key: apiKey(1), entries: [] });
       assert.equal(await repository.find(keyIdOf(2)), undefined);
     });
   });
@@ -140,18 +155,18 @@ function findByHashPromises({ describe, it }: ApiKeys): void {
 
     it('a revoked one', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(2));
-      await repository.revoke(keyIdOf(1), at(1));
+      await repository.revoke(keyIdOf(1), { at: at(1), entries: [] });
       assert.deepEqual(await repository.findByHash(hashOf(1)), apiKey(1, { revokedAt: at(1) }));
     });
 
     it('undefined for an unknown hash, then the key once it is added', async (repository) => {
       assert.equal(await repository.findByHash(hashOf(1)), undefined);
-      await repository.add(apiKey(1));
+      await repository.add({ key: apiKey(1), entries: [] });
       assert.deepEqual(await repository.findByHash(hashOf(1)), apiKey(1));
     });
 
     it('undefined for hashes that are nearly there', async (repository) => {
-      await repository.add(apiKey(0xabcdef));
+      await repository.add({ key: apiKey(0xabcdef), entries: [] });
       const hash = hashOf(0xabcdef);
       for (const near of [hash.toUpperCase(), hash.slice(1), `${hash}0`, '', '%'])
         assert.equal(await repository.findByHash(near), undefined);
@@ -178,7 +193,7 @@ function handlePromises({ describe, it }: ApiKeys): void {
           list: () => repository.list({ limit: 10 }),
           listEnded: () => repository.listEnded({ developerId: ADA, asOf: at(9), limit: 10 }),
         }[way];
-        await repository.add(apiKey(1, every()));
+        await repository.add({ key: apiKey(1, every()), entries: [] });
         for (const answer of [await ask(), await ask()]) {
           tamper(answer);
           await assertKept(repository, apiKey(1, every()));
@@ -186,7 +201,7 @@ function handlePromises({ describe, it }: ApiKeys): void {
       });
 
     it('what came out of `listActive`', async (repository) => {
-      await repository.add(apiKey(1));
+      await repository.add({ key: apiKey(1), entries: [] });
       tamper(await repository.listActive(ADA, at(0)));
       await assertKept(repository, apiKey(1));
     });
@@ -202,7 +217,7 @@ function handlePromises({ describe, it }: ApiKeys): void {
     it('the time of a revocation', async (repository) => {
       const revoked = at(1);
       await addKeys(repository, apiKey(1));
-      await repository.revoke(keyIdOf(1), revoked);
+      await repository.revoke(keyIdOf(1), { at: revoked, entries: [] });
       tamper(revoked);
       await assertKept(repository, apiKey(1, { revokedAt: at(1) }));
     });
@@ -210,7 +225,7 @@ function handlePromises({ describe, it }: ApiKeys): void {
     it('a successor, and until when the key lives', async (repository) => {
       const [successor, until] = [apiKey(2), at(9)];
       await addKeys(repository, apiKey(1));
-      await repository.replace(keyIdOf(1), successor, until);
+      await repository.replace(keyIdOf(1), { successor, until, entries: [] });
       tamper([successor, until]);
       await assertKept(repository, apiKey(1, { expiresAt: at(9) }), apiKey(2));
     });

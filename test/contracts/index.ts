@@ -3,6 +3,7 @@
  * @module automation-marketplace-contracts
  */
 export { apiKeyRepositoryContract } from './api-key-repository.js';
+export type { KeyStore } from './api-key-repository.js';
 export { apiKeyVerifierContract } from './api-key-verifier.js';
 export type { Credentialed } from './api-key-verifier.js';
 export { auditLogContract } from './audit-log.js';

@@ -50,7 +50,7 @@ export async function assertKept(repository: ApiKeyRepository, ...expected: read
 
 /** Adds keys one after the other. */
 export async function addKeys(repository: ApiKeyRepository, ...keys: readonly ApiKey[]): Promise<void> {
-  for (const key of keys) await repository.add(key);
+  for (const key of keys) await repository.add({ key, entries: [] });
   await assertKept(repository, ...keys);
 }
 

@@ -52,7 +52,7 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => repository.revoke(keyIdOf(n), at(9)),
+          () => repository.revoke(keyIdOf(n), { at: at(9), entries: [] }),
           () => repository.noteUse(keyIdOf(n), at(6)),
         ),
       );
@@ -65,8 +65,8 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => repository.revoke(keyIdOf(n), at(9)),
-          () => repository.rename(keyIdOf(n), 'New'),
+          () => repository.revoke(keyIdOf(n), { at: at(9), entries: [] }),
+          () => repository.rename(keyIdOf(n), { name: 'New', entries: [] }),
         ),
       );
       for (const n of MANY)
@@ -77,12 +77,13 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
       await addKeys(repository, ...keys);
       const replaced = new Set<number>();
       const replace = async (n: number) =>
-        (await repository.replace(keyIdOf(n), apiKey(n + 100), at(50))) && replaced.add(n);
+        (await repository.replace(keyIdOf(n), { successor: apiKey(n + 100), until: at(50), entries: [] })) &&
+        replaced.add(n);
       await withEach((n) =>
         inEitherOrder(
           n,
           () => replace(n),
-          () => repository.revoke(keyIdOf(n), at(9)),
+          () => repository.revoke(keyIdOf(n), { at: at(9), entries: [] }),
         ),
       );
       for (const n of MANY) {
@@ -100,7 +101,7 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => repository.rename(keyIdOf(n), 'New'),
+          () => repository.rename(keyIdOf(n), { name: 'New', entries: [] }),
           () => repository.noteUse(keyIdOf(n), at(6)),
         ),
       );
@@ -113,8 +114,8 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => repository.rename(keyIdOf(n), 'New'),
-          () => repository.replace(keyIdOf(n), apiKey(n + 100), at(50)),
+          () => repository.rename(keyIdOf(n), { name: 'New', entries: [] }),
+          () => repository.replace(keyIdOf(n), { successor: apiKey(n + 100), until: at(50), entries: [] }),
         ),
       );
       for (const n of MANY)
@@ -126,7 +127,7 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => repository.replace(keyIdOf(n), apiKey(n + 100), at(50)),
+          () => repository.replace(keyIdOf(n), { successor: apiKey(n + 100), until: at(50), entries: [] }),
           () => repository.noteUse(keyIdOf(n), at(6)),
         ),
       );

@@ -138,7 +138,7 @@ function othersSeen({ it }: Handles): void {
   });
 
   it('API keys', async ([one, other]) => {
-    await one.keys.add(apiKey(1));
+    await one.keys.add({ key: apiKey(1), entries: [] });
     assert.deepEqual(await other.keys.findByHash(hashOf(1)), apiKey(1));
   });
 
@@ -181,21 +181,29 @@ function addRaces({ it }: Handles): void {
   });
 
   it('one API key 40 times: it is stored once', async ([one, other]) => {
-    await assertOneWins(numbers(40).map((n) => (n % 2 === 0 ? one : other).keys.add(apiKey(1))));
+    await assertOneWins(numbers(40).map((n) => (n % 2 === 0 ? one : other).keys.add({ key: apiKey(1), entries: [] })));
   });
 }
 
 function limitRaces({ it }: Handles): void {
   it('60 API keys of one developer, added at once by both, at most 10: 10', async (handles) => {
-    const adding = numbers(60).map((n) => handles[n % 2 === 0 ? 0 : 1].keys.add(apiKey(n), 10));
+    const adding = numbers(60).map((n) =>
+      handles[n % 2 === 0 ? 0 : 1].keys.add({ key: apiKey(n), max: 10, entries: [] }),
+    );
     const added = await Promise.allSettled(adding);
     assert.equal(added.filter(({ status }) => status === 'fulfilled').length, 10);
     for (const { keys } of handles) assert.equal(await keys.countActive(ADA, at(0)), 10);
   });
 
   it('30 successors of one API key at once, by both, at most 10 keys: 10', async (handles) => {
-    await handles[0].keys.add(apiKey(100));
-    const successor = (n: number) => handles[n % 2 === 0 ? 0 : 1].keys.replace(keyIdOf(100), apiKey(n), at(9), 10);
+    await handles[0].keys.add({ key: apiKey(100), entries: [] });
+    const successor = (n: number) =>
+      handles[n % 2 === 0 ? 0 : 1].keys.replace(keyIdOf(100), {
+        successor: apiKey(n),
+        until: at(9),
+        max: 10,
+        entries: [],
+      });
     const replaced = await Promise.allSettled(numbers(30).map(successor));
     assert.equal(replaced.filter(({ status }) => status === 'fulfilled').length, 9);
     for (const { keys } of handles) assert.equal(await keys.countActive(ADA, at(0)), 10);

@@ -84,9 +84,9 @@ const CATEGORIES: Readonly<Record<string, Ask<CategoryId>>> = {
 
 const KEYS: Readonly<Record<string, Ask<ApiKeyId>>> = {
   'keys.find': [({ keys }, id) => keys.find(id), undefined],
-  'keys.revoke': [({ keys }, id) => keys.revoke(id, at(1)), false],
-  'keys.rename': [({ keys }, id) => keys.rename(id, 'New'), false],
-  'keys.replace': [({ keys }, id) => keys.replace(id, apiKey(9), at(1)), false],
+  'keys.revoke': [({ keys }, id) => keys.revoke(id, { at: at(1), entries: [] }), false],
+  'keys.rename': [({ keys }, id) => keys.rename(id, { name: 'New', entries: [] }), false],
+  'keys.replace': [({ keys }, id) => keys.replace(id, { successor: apiKey(9), until: at(1), entries: [] }), false],
   'keys.noteUse': [({ keys }, id) => keys.noteUse(id, at(1)), undefined],
   'keys.list, as `before`': [({ keys }, before) => keys.list({ before, ...PART }), []],
   'keys.listEnded, as `before`': [
@@ -170,7 +170,7 @@ async function foundBy({ search }: Storage, filter: Partial<SearchQuery>): Promi
 async function fill({ automations, auditLog, categories, developers, keys, sessions }: Storage): Promise<void> {
   await store(automations, offer(1));
   await categories.save([{ id: TOOLS, name: 'Tools' }]);
-  await keys.add(apiKey(1, { hash: hashOf(0xabcdef) }));
+  await keys.add({ key: apiKey(1, { hash: hashOf(0xabcdef) }), entries: [] });
   await developers.invite(ADA, { ...invitation(1), hash: hashOf(0xabcdef) }, at(0));
   await sessions.add({ hash: hashOf(0xabcdef), developerId: ADA, createdAt: at(0), until: at(9) });
   await auditLog.append([auditEntry(1)]);

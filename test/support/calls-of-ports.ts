@@ -48,8 +48,8 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     categories.remove(TOOLS),
   ],
   keys: ({ keys }) => [
-    keys.add(apiKey(1)),
-    keys.add(apiKey(9), 10),
+    keys.add({ key: apiKey(1), entries: [] }),
+    keys.add({ key: apiKey(9), max: 10, entries: [] }),
     keys.find(keyIdOf(1)),
     keys.findByHash(hashOf(1)),
     ...[undefined, ADA].flatMap((developerId) =>
@@ -59,9 +59,9 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     keys.countActive(ADA, at(1)),
     keys.countEnded(ADA, at(1)),
     ...[undefined, keyIdOf(1)].map((before) => keys.listEnded({ developerId: ADA, asOf: at(1), limit: 10, before })),
-    keys.replace(keyIdOf(1), apiKey(2), at(1)),
-    keys.rename(keyIdOf(1), 'new'),
-    keys.revoke(keyIdOf(1), at(1)),
+    keys.replace(keyIdOf(1), { successor: apiKey(2), until: at(1), entries: [] }),
+    keys.rename(keyIdOf(1), { name: 'new', entries: [] }),
+    keys.revoke(keyIdOf(1), { at: at(1), entries: [] }),
     keys.noteUse(keyIdOf(1), at(1)),
     keys.removeEnded(at(1)),
   ],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { runInNewContext } from 'node:vm';
-import { InMemoryApiKeyRepository, InMemoryAuditLog } from '../../adapters/in-memory/index.js';
+import { InMemoryAuditLog, inMemoryStorage } from '../../adapters/in-memory/index.js';
 import { apiKeyRepositoryContract, auditLogContract } from '../contracts/index.js';
 import { tamper } from '../contracts/handles.js';
 
@@ -24,7 +24,10 @@ function ofAnotherRealm<Port extends object>(port: Port): Port {
 }
 
 describe('a suite over a storage whose answers are of another realm, as they are under Jest', () => {
-  apiKeyRepositoryContract(() => ofAnotherRealm(new InMemoryApiKeyRepository()));
+  apiKeyRepositoryContract(() => {
+    const { keys, auditLog } = inMemoryStorage();
+    return { keys: ofAnotherRealm(keys), auditLog: ofAnotherRealm(auditLog) };
+  });
   auditLogContract(() => ofAnotherRealm(new InMemoryAuditLog()));
 
   it('a date of another realm is tampered with, to see whether the store keeps it', () => {

@@ -54,7 +54,7 @@ describeMongo('MongoDB through another copy of the driver, the newest one', (url
   automationRepositoryContract(async () => (await fresh()).automations);
   automationArchiveContract(fresh);
   categoryRepositoryContract(async () => (await fresh()).categories);
-  apiKeyRepositoryContract(async () => (await fresh()).keys);
+  apiKeyRepositoryContract(fresh);
   developerRepositoryContract(async () => (await fresh()).developers);
   sessionRepositoryContract(async () => (await fresh()).sessions);
   auditLogContract(async () => (await fresh()).auditLog);

@@ -31,7 +31,7 @@ export function declareAll(...runner) {
     contracts.automationArchiveContract(empty, ...runner);
     contracts.catalogueSearchContract(empty, ...runner);
     contracts.categoryRepositoryContract(async () => (await empty()).categories, ...runner);
-    contracts.apiKeyRepositoryContract(async () => (await empty()).keys, ...runner);
+    contracts.apiKeyRepositoryContract(empty, ...runner);
     contracts.developerRepositoryContract(async () => (await empty()).developers, ...runner);
     contracts.sessionRepositoryContract(async () => (await empty()).sessions, ...runner);
     contracts.auditLogContract(async () => (await empty()).auditLog, ...runner);

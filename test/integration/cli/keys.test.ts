@@ -174,7 +174,8 @@ describe('The command keys list', () => {
     for (const name of ['日本', 'e\u0301a', 'x'])
       await program.run('keys', 'issue', '--developer', 'acme', '--name', name);
     const [key] = await issuedKeys(program.session.keys);
-    if (key) await program.apiKeys.add({ ...key, id: 'x' as ApiKey['id'], hash: 'y', name: 'a\u001b[2J\nb\u202e' });
+    const strange = { id: 'x' as ApiKey['id'], hash: 'y', name: 'a\u001b[2J\nb\u202e' };
+    if (key) await program.apiKeys.add({ key: { ...key, ...strange }, entries: [] });
     const { stdout } = await program.run('keys', 'list');
     expect(stdout).to.have.length(5);
     expect(stdout[1]).to.contain('a\\u001b[2J\\u000ab\\u202e  automations:read');

@@ -39,7 +39,7 @@ describe('The storage in memory', () => {
     return [storage, storage];
   });
   categoryRepositoryContract(() => new InMemoryCategoryRepository());
-  apiKeyRepositoryContract(() => new InMemoryApiKeyRepository());
+  apiKeyRepositoryContract(() => inMemoryStorage());
   developerRepositoryContract(() => new InMemoryDeveloperRepository());
   sessionRepositoryContract(() => new InMemorySessionRepository());
   auditLogContract(() => new InMemoryAuditLog());
@@ -77,13 +77,13 @@ describe('a group commit around memory', () => {
 });
 
 describe('a cache around memory', () => {
-  apiKeyRepositoryContract(() => cachedKeys(new InMemoryApiKeyRepository()));
+  apiKeyRepositoryContract(() => cachedStorage(inMemoryStorage()));
   developerRepositoryContract(() => cachedDevelopers(new InMemoryDeveloperRepository()));
   oauthRecordsContract(() => cachedStorage(inMemoryStorage()));
 });
 
 describe('a cache that asks every time, around memory', () => {
-  apiKeyRepositoryContract(() => cachedKeys(new InMemoryApiKeyRepository(), { seconds: 0 }));
+  apiKeyRepositoryContract(() => cachedStorage(inMemoryStorage(), { seconds: 0 }));
 });
 
 describe('keys stored in memory', () => {

@@ -75,7 +75,8 @@ describeMongo('What MongoDB does for accounts', (url) => {
 
   it('keys that work, and a page of those that have ended, are a key of an index each', async () => {
     const keys = new MongoApiKeyRepository(db);
-    for (const n of numbers(COUNT)) await keys.add(apiKey(n, n % 100 === 0 ? {} : { expiresAt: at(n) }));
+    for (const n of numbers(COUNT))
+      await keys.add({ key: apiKey(n, n % 100 === 0 ? {} : { expiresAt: at(n) }), entries: [] });
     for (const before of [undefined, keyIdOf(150)]) {
       const query = { developerId: ADA, asOf: at(COUNT), limit: LIMIT, before };
       const found = await scansDuring(() => keys.listEnded(query));

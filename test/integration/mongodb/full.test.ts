@@ -12,7 +12,7 @@ const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 const ACTIONS: Readonly<Record<string, (storage: MongoStorage) => Promise<unknown>>> = {
   'an automation is added': ({ automations }) => automations.add([offer(2)]),
   'an automation is withdrawn': ({ automations }) => automations.withdraw(automationIdOf(1), withdrawal(1)),
-  'a key is added': ({ keys }) => keys.add(apiKey(2)),
+  'a key is added': ({ keys }) => keys.add({ key: apiKey(2), entries: [] }),
   'the use of a key is noted': ({ keys }) => keys.noteUse(apiKey(1).id, at(5)),
 };
 
@@ -26,7 +26,7 @@ describeMongod('MongoDB: a server that has no room', function () {
     client = newMongoClient(set.url);
     storage = mongoStorage(client.db('market'));
     await storage.prepare({ currency: USD });
-    await storage.keys.add(apiKey(1));
+    await storage.keys.add({ key: apiKey(1), entries: [] });
     await store(storage.automations, offer(1));
   });
   after(async () => {
@@ -54,7 +54,7 @@ describeMongod('MongoDB: a server that has no room', function () {
       expect(await storage.ping()).to.equal('read-only');
       expect((await storage.automations.list(query(1, 10))).total).to.equal(1);
       await writesFail('off');
-      await storage.keys.rename(apiKey(1).id, 'a write');
+      await storage.keys.rename(apiKey(1).id, { name: 'a write', entries: [] });
       expect(await storage.ping()).to.equal('ready');
     });
 
@@ -65,7 +65,7 @@ describeMongod('MongoDB: a server that has no room', function () {
     expect((failure as Error).message).to.match(/^the MongoDB store takes no writes at the moment: /);
     expect(await storage.ping()).to.equal('read-only');
     await writesFail('off');
-    await storage.keys.rename(apiKey(1).id, 'a write');
+    await storage.keys.rename(apiKey(1).id, { name: 'a write', entries: [] });
     expect(await storage.ping()).to.equal('ready');
   });
 });

@@ -71,7 +71,7 @@ describeMongo('What MongoDB does for a command', (url) => {
     await automations.stop();
     await new MongoCategoryRepository(db).save([TOOLS, GAMES].map((id) => ({ id, name: id })));
     const keys = new MongoApiKeyRepository(db);
-    for (const n of numbers(KEYS)) await keys.add(apiKey(n));
+    for (const n of numbers(KEYS)) await keys.add({ key: apiKey(n), entries: [] });
   });
   after(() => databases.release());
 
@@ -234,9 +234,9 @@ describeMongo('What MongoDB does for a command', (url) => {
       await automations.freeIdempotencyKeys(at(10_000));
       await categories.list();
       await categories.find(TOOLS);
-      await keys.add(apiKey(1_001));
-      await keys.replace(apiKey(1_001).id, apiKey(1_002), at(5));
-      await keys.revoke(apiKey(1_002).id, at(6));
+      await keys.add({ key: apiKey(1_001), entries: [] });
+      await keys.replace(apiKey(1_001).id, { successor: apiKey(1_002), until: at(5), entries: [] });
+      await keys.revoke(apiKey(1_002).id, { at: at(6), entries: [] });
       await keys.noteUse(apiKey(1_002).id, at(6));
       await keys.list({ limit: LIMIT });
       await keys.countActive(ADA, at(1));

@@ -64,7 +64,7 @@ describeMongo('A MongoDB store that is restored', () => {
       by: 'operator',
       reason: 'No 4',
     });
-    await new MongoApiKeyRepository(from).add(apiKey(1));
+    await new MongoApiKeyRepository(from).add({ key: apiKey(1), entries: [] });
     await new MongoOAuthRecords(from).upsert(record(1, { grantId: 'grant' }));
     await new MongoOAuthRecords(from).consume('app', recordIdOf(1), at(1));
   });

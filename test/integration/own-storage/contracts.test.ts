@@ -36,7 +36,7 @@ describe('A storage over a JSON file', () => {
   contracts.automationArchiveContract(empty);
   contracts.catalogueSearchContract(empty);
   contracts.categoryRepositoryContract(async (onEnd) => (await empty(onEnd)).categories);
-  contracts.apiKeyRepositoryContract(async (onEnd) => (await empty(onEnd)).keys);
+  contracts.apiKeyRepositoryContract(empty);
   contracts.developerRepositoryContract(async (onEnd) => (await empty(onEnd)).developers);
   contracts.sessionRepositoryContract(async (onEnd) => (await empty(onEnd)).sessions);
   contracts.auditLogContract(async (onEnd) => (await empty(onEnd)).auditLog);

@@ -24,7 +24,11 @@ export function keysIn(file: JsonFile): Storage['keys'] {
     keys.push(key);
   };
   return {
-    add: (key, max) => file.change(({ keys }) => add(keys, key, max)),
+    add: ({ key, max, entries }) =>
+      file.change(({ keys, audit }) => {
+        add(keys, key, max);
+        audit.push(...entries);
+      }),
     find: (id) => file.read(({ keys }) => keys.find(named(id))),
     findByHash: (hash) => file.read(({ keys }) => keys.find((key) => key.hash === hash)),
     list: ({ developerId: owner, ...query }) =>
@@ -38,19 +42,28 @@ export function keysIn(file: JsonFile): Storage['keys'] {
     countActive: (owner, at) => file.read((data) => active(owner, at)(data).length),
     listEnded: ({ developerId, asOf, ...query }) => file.read((data) => part(ended(developerId, asOf)(data), query)),
     countEnded: (owner, at) => file.read((data) => ended(owner, at)(data).length),
-    replace: (id, successor, until, max) =>
-      file.change(({ keys }) => {
+    replace: (id, { successor, until, max, entries }) =>
+      file.change(({ keys, audit }) => {
         const key = keys.find(named(id));
         if (key === undefined || key.revokedAt !== undefined) return false;
         const expiresAt = key.expiresAt !== undefined && key.expiresAt < until ? key.expiresAt : until;
         replace(keys, named(id), () => ({ ...key, expiresAt }));
         add(keys, successor, max);
+        audit.push(...entries);
         return true;
       }),
-    revoke: (id, at) =>
-      file.change(({ keys }) => replace(keys, named(id), (key) => ({ revokedAt: at, ...key })) !== undefined),
-    rename: (id, name) =>
-      file.change(({ keys }) => replace(keys, named(id), (key) => ({ ...key, name })) !== undefined),
+    revoke: (id, { at, entries }) =>
+      file.change(({ keys, audit }) => {
+        const before = replace(keys, named(id), (key) => ({ revokedAt: at, ...key }));
+        if (before !== undefined && before.revokedAt === undefined) audit.push(...entries);
+        return before !== undefined;
+      }),
+    rename: (id, { name, entries }) =>
+      file.change(({ keys, audit }) => {
+        const isThere = replace(keys, named(id), (key) => ({ ...key, name })) !== undefined;
+        if (isThere) audit.push(...entries);
+        return isThere;
+      }),
     noteUse: (id, at) =>
       file.change(({ keys }) => {
         const isEarlier = ({ lastUsedAt }: ApiKey) => lastUsedAt !== undefined && lastUsedAt >= at;

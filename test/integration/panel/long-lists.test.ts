@@ -53,7 +53,10 @@ function rowsIn(answer: unknown): number {
 async function fillAccounts({ keys, developers }: Repositories): Promise<void> {
   const end = { expiresAt: new Date(LONG_AGO + COUNT) };
   for (const n of numbers(COUNT)) {
-    await keys.add(apiKey(n, { id: idOf(n), hash: hashOf(n), ...end, revokedAt: new Date(LONG_AGO + n) }));
+    await keys.add({
+      key: apiKey(n, { id: idOf(n), hash: hashOf(n), ...end, revokedAt: new Date(LONG_AGO + n) }),
+      entries: [],
+    });
     const id = `dev-${n}` as DeveloperId;
     await developers.invite(id, { hash: hashOf(n), until: new Date(LONG_AGO + n) }, new Date(LONG_AGO));
   }

@@ -54,7 +54,7 @@ export function everyContract(through: () => string | undefined): void {
     return { automations, search };
   });
   categoryRepositoryContract(async () => (await empty()).categories);
-  apiKeyRepositoryContract(async () => (await empty()).keys);
+  apiKeyRepositoryContract(empty);
   developerRepositoryContract(async () => (await empty()).developers);
   sessionRepositoryContract(async () => (await empty()).sessions);
   auditLogContract(async () => (await empty()).auditLog);

@@ -144,9 +144,9 @@ function failures(through: () => string | undefined): void {
     for (const n of numbers(30)) await storage.developers.register(`developer-${n}` as DeveloperId, at(n));
     await sql(`SELECT setval('${table('developers_position_seq')}', 1)`);
     expect(await storage.developers.register(ADA, at(0))).to.equal(true);
-    for (const n of numbers(30)) await storage.keys.add(apiKey(n));
+    for (const n of numbers(30)) await storage.keys.add({ key: apiKey(n), entries: [] });
     await sql(`SELECT setval('${table('api_keys_position_seq')}', 1)`);
-    await storage.keys.add(apiKey(31));
+    await storage.keys.add({ key: apiKey(31), entries: [] });
     await damage();
     const description = 'the sequence of the table automations is below its highest number';
     expect(await storage.check({ repair: false })).to.deep.equal([{ description, repaired: false }]);
@@ -171,7 +171,7 @@ function failures(through: () => string | undefined): void {
     const one = automation(1, { developerId: ADA });
     await automations.add([{ automation: one }]);
     await developers.invite(ADA, invitation(1), at(0));
-    await keys.add(apiKey(1));
+    await keys.add({ key: apiKey(1), entries: [] });
     const record = { kind: 'app', id: 'one', content: {} };
     const writes: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
       'a create': (title) => automations.add([offer(2, { title })]),
@@ -183,8 +183,8 @@ function failures(through: () => string | undefined): void {
       'a name to sign in with': (name) =>
         developers.activate(invitation(1).hash, { signInName: name, passwordHash: 'x', at: at(0) }),
       'an invitation': (hash) => developers.invite('bob' as DeveloperId, { ...invitation(2), hash }, at(0)),
-      'a key': (name) => keys.add({ ...apiKey(2), name }),
-      'the name of a key': (name) => keys.rename(apiKey(1).id, name),
+      'a key': (name) => keys.add({ key: { ...apiKey(2), name }, entries: [] }),
+      'the name of a key': (name) => keys.rename(apiKey(1).id, { name, entries: [] }),
       'a session': (hash) => sessions.add({ hash, developerId: ADA, createdAt: at(0), until: at(9) }),
       'an entry of the audit': (file) => auditLog.append([{ ...auditEntry(1), file }]),
       'a record': async (uid) => oauthRecords?.upsert({ ...record, uid } as OAuthRecord),

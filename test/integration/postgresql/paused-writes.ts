@@ -17,7 +17,7 @@ import {
 /** What is there before each of the writes. */
 export async function storeFirst({ automations, keys, developers }: Storage): Promise<void> {
   await automations.add([offer(2), offer(3)]);
-  await keys.add(apiKey(1));
+  await keys.add({ key: apiKey(1), entries: [] });
   await operator(developers, ADA, 1);
   await operator(developers, BOB, 2);
   await developers.invite(ADA, invitation(3), at(0));
@@ -30,7 +30,7 @@ export const WRITES: Readonly<Record<string, (storage: Storage) => Promise<unkno
   withdrawal: ({ automations }) =>
     automations.withdraw(automationIdOf(2), withdrawal(1, { auditEntry: auditEntry(1) })),
   'withdrawal of all': ({ automations }) => automations.withdrawAll(bulkWithdrawal(2)),
-  'rotation of a key': ({ keys }) => keys.replace(keyIdOf(1), apiKey(2), at(1)),
+  'rotation of a key': ({ keys }) => keys.replace(keyIdOf(1), { successor: apiKey(2), until: at(1), entries: [] }),
   'use of an invitation': ({ developers }) => developers.activate(invitation(3).hash, activation('ada')),
   suspension: ({ developers }) => developers.suspend(BOB, at(1), ONE_OPERATOR),
 };

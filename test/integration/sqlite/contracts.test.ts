@@ -51,7 +51,7 @@ describe('SQLite, a file that another process has emptied', () => {
   automationArchiveContract(emptied);
   catalogueSearchContract(emptied);
   categoryRepositoryContract(() => emptied().categories);
-  apiKeyRepositoryContract(() => emptied().keys);
+  apiKeyRepositoryContract(emptied);
   developerRepositoryContract(() => emptied().developers);
   sessionRepositoryContract(() => emptied().sessions);
   auditLogContract(() => emptied().auditLog);

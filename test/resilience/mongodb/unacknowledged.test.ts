@@ -93,23 +93,27 @@ describeMongod('A write that MongoDB has done and does not acknowledge', () => {
 
   it('adds a key once', async () => {
     const keys = new MongoApiKeyRepository(db);
-    await unacknowledged('commitTransaction', () => keys.add(apiKey(1)));
+    await unacknowledged('commitTransaction', () => keys.add({ key: apiKey(1), entries: [] }));
     await assertKept(keys, apiKey(1));
   });
 
   it('replaces a key by one successor', async () => {
     const keys = new MongoApiKeyRepository(db);
-    await keys.add(apiKey(1));
-    expect(await unacknowledged('commitTransaction', () => keys.replace(apiKey(1).id, apiKey(3), at(500)))).to.equal(
-      true,
-    );
+    await keys.add({ key: apiKey(1), entries: [] });
+    expect(
+      await unacknowledged('commitTransaction', () =>
+        keys.replace(apiKey(1).id, { successor: apiKey(3), until: at(500), entries: [] }),
+      ),
+    ).to.equal(true);
     await assertKept(keys, { ...apiKey(1), expiresAt: at(500) }, apiKey(3));
   });
 
   it('revokes a key', async () => {
     const keys = new MongoApiKeyRepository(db);
-    await keys.add(apiKey(1));
-    expect(await unacknowledged('commitTransaction', () => keys.revoke(apiKey(1).id, at(500)))).to.equal(true);
+    await keys.add({ key: apiKey(1), entries: [] });
+    expect(
+      await unacknowledged('commitTransaction', () => keys.revoke(apiKey(1).id, { at: at(500), entries: [] })),
+    ).to.equal(true);
     await assertKept(keys, { ...apiKey(1), revokedAt: at(500) });
   });
 

@@ -1,5 +1,5 @@
 import { mutantsOf, type Mutant } from './mutant.js';
-import { HANDLE, OVERLAP } from './sentences.js';
+import { ENTRIES, HANDLE, OVERLAP } from './sentences.js';
 
 const CONFLICT = 'Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken';
 const REPLACE = 'Stores the successor and lets the key with this id expire';
@@ -98,7 +98,7 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
   ],
   [REPLACE]: [
     ['lets a key live longer', 'key.expiresAt === undefined || until < key.expiresAt', 'true'],
-    ['does not end the key', 'if (key.expiresAt === undefined || until < key.expiresAt)', 'if (false)'],
+    ['does not end the key', 'key.expiresAt === undefined || until < key.expiresAt ?', 'false ?'],
     [
       'ends the key before it stores the successor',
       'this.#store(successor);',
@@ -106,11 +106,16 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
     ],
   ],
   'Returns false, and stores nothing, when there is no such key or it is revoked': [
-    ['replaces a revoked key', 'key === undefined || key.revokedAt !== undefined', 'key === undefined'],
+    [
+      'replaces a revoked key',
+      'if (key === undefined || key.revokedAt !== undefined) return false;',
+      'if (key === undefined) return false;',
+    ],
     [
       'stores the successor of none',
-      'if (key === undefined || key.revokedAt !== undefined)',
-      'if (key === undefined) this.#store(successor); if (key === undefined || key.revokedAt !== undefined)',
+      'if (key === undefined || key.revokedAt !== undefined) return false;',
+      'if (key === undefined) this.#store(successor); ' +
+        'if (key === undefined || key.revokedAt !== undefined) return false;',
     ],
   ],
   'Rejects as `add` does': [
@@ -124,24 +129,24 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
     ['notes another time', 'copyOf({ ...key, revokedAt: at })', 'copyOf({ ...key, revokedAt: new Date() })'],
     [
       'answers true for none',
-      'copyOf({ ...key, revokedAt: at })); return key !== undefined;',
-      'copyOf({ ...key, revokedAt: at })); return true;',
+      'if (key === undefined || key.revokedAt !== undefined) return key !== undefined;',
+      'if (key === undefined || key.revokedAt !== undefined) return true;',
     ],
   ],
   'The first revocation counts': [
-    ['notes the last revocation', 'key !== undefined && key.revokedAt === undefined', 'key !== undefined'],
+    [
+      'notes the last revocation',
+      'if (key === undefined || key.revokedAt !== undefined) return key !== undefined;',
+      'if (key === undefined) return false;',
+    ],
     [
       'answers false the second time',
-      'copyOf({ ...key, revokedAt: at })); return key !== undefined;',
-      'copyOf({ ...key, revokedAt: at })); return key !== undefined && key.revokedAt === undefined;',
+      'if (key === undefined || key.revokedAt !== undefined) return key !== undefined;',
+      'if (key === undefined || key.revokedAt !== undefined) return false;',
     ],
   ],
   'Stores the name and returns true': [
-    [
-      'renames what there is not',
-      'copyOf({ ...key, name })); return key !== undefined;',
-      'copyOf({ ...key, name })); return true;',
-    ],
+    ['renames what there is not', 'if (key === undefined) return false;', 'if (key === undefined) return true;'],
     ['keeps the name', 'copyOf({ ...key, name })', 'copyOf(key)'],
   ],
   'Stores the time of a use': [['goes back in time', 'at <= key.lastUsedAt', 'false']],
@@ -153,11 +158,20 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
     ],
     [
       'takes a revocation back by a successor',
-      'if (key.expiresAt === undefined || until < key.expiresAt)',
-      'await undefined; if (key.expiresAt === undefined || until < key.expiresAt)',
+      'const ending = key.expiresAt === undefined',
+      'await undefined; const ending = key.expiresAt === undefined',
     ],
   ],
   [HANDLE]: [['hands out what it keeps', 'return key && copyOf(key);', 'return key;']],
+  [ENTRIES]: [
+    ['forgets the entries of a key', 'this.#store(key); await this.auditLog.append(entries);', 'this.#store(key);'],
+    [
+      'stores those of a second revocation',
+      'if (key === undefined || key.revokedAt !== undefined) return key !== undefined;',
+      'if (key === undefined) return false; ' +
+        'if (key.revokedAt !== undefined) { await this.auditLog.append(entries); return true; }',
+    ],
+  ],
 });
 
 const keyParts = mutantsOf('API keys', 'adapters/in-memory/part-before.js', {

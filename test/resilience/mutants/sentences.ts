@@ -18,3 +18,4 @@ export const RACED = 'When raced, one call returns `withdrawn`';
 export const FREE = 'Frees every idempotency key';
 export const OVERLAP = 'Calls that overlap have the outcome of some order of them';
 export const HANDLE = 'Values that go in and come out are copies';
+export const ENTRIES = 'Stored in the audit log together with the change';

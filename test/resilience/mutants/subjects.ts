@@ -27,7 +27,7 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
     contracts.categoryRepositoryContract(() => new memory.InMemoryCategoryRepository(), runner),
   ),
   'API keys': inMemory((contracts, memory, runner) =>
-    contracts.apiKeyRepositoryContract(() => new memory.InMemoryApiKeyRepository(), runner),
+    contracts.apiKeyRepositoryContract(() => memory.inMemoryStorage(), runner),
   ),
   developers: inMemory((contracts, memory, runner) =>
     contracts.developerRepositoryContract(() => new memory.InMemoryDeveloperRepository(), runner),

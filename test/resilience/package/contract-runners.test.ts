@@ -22,7 +22,7 @@ import * as contracts from 'automation-marketplace-contracts';
 import * as memory from 'automation-marketplace/in-memory';
 const whole = () => memory.inMemoryStorage();
 const subjects = {
-  apiKeyRepositoryContract: () => new memory.InMemoryApiKeyRepository(),
+  apiKeyRepositoryContract: whole,
   apiKeyVerifierContract: (callers) => {
     const known = callers.map((caller, index) => ['secret-' + index, caller]);
     const credentials = known.map(([credential]) => credential);

@@ -195,9 +195,9 @@ describe('rotating a key', () => {
     const { keys, repository } = open();
     const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
     const replace = repository.replace.bind(repository);
-    repository.replace = async (id, successor, until) => {
-      await repository.revoke(id, new Date(NOON));
-      return replace(id, successor, until);
+    repository.replace = async (id, replacement) => {
+      await repository.revoke(id, { at: new Date(NOON), entries: [] });
+      return replace(id, replacement);
     };
     expect(await failureOf(() => keys.rotate(OPERATOR, key.id))).to.include({
       kind: 'conflict',

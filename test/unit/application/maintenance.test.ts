@@ -5,7 +5,7 @@ import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
-import { isActive, type ApiKey, type ApiKeyId } from '../../../domain/api-key.js';
+import { isActive, type ApiKeyId } from '../../../domain/api-key.js';
 import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { newCategory } from '../../../domain/category.js';
 import { allKeys, apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
@@ -140,12 +140,12 @@ describe('Maintenance', () => {
     const { accounts, developers, categories, automations, sessions, keys } = store();
     let isStored: () => void = () => undefined;
     const other = new Promise<void>((resolve) => (isStored = resolve));
-    const startWith = (name: string, add: (key: ApiKey) => Promise<void>) => {
+    const startWith = (name: string, add: ApiKeyRepository['add']) => {
       const own: ApiKeyRepository = Object.assign(Object.create(keys) as ApiKeyRepository, {
         add,
         find: (id: ApiKeyId) => keys.find(id),
         list: () => keys.list({ limit: 1 }),
-        revoke: (id: ApiKeyId, at: Date) => keys.revoke(id, at),
+        revoke: (...revocation: Parameters<ApiKeyRepository['revoke']>) => keys.revoke(...revocation),
       });
       const now = () => new Date(name === 'first' ? 1 : 2);
       const developerKeys = new DeveloperKeys(own, { now, developers });
@@ -156,11 +156,11 @@ describe('Maintenance', () => {
         KEY_ALONE,
       );
     };
-    const first = startWith('first', async (key) => {
+    const first = startWith('first', async (addition) => {
       await other;
-      await keys.add(key);
+      await keys.add(addition);
     });
-    const second = await startWith('second', (key) => keys.add(key));
+    const second = await startWith('second', (addition) => keys.add(addition));
     isStored();
     expect([await first, second].filter((access) => access !== undefined)).to.have.length(1);
     const alive = (await allKeys(keys)).filter((key) => isActive(key, new Date(2)));
@@ -177,10 +177,10 @@ describe('Maintenance', () => {
   it('removes keys a year after their end, and no other', async () => {
     const { keys, maintenance } = store();
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
-    await keys.add(apiKey(1, { expiresAt: daysAgo(366) }));
-    await keys.add(apiKey(2, { revokedAt: daysAgo(366) }));
-    await keys.add(apiKey(3, { expiresAt: daysAgo(364) }));
-    await keys.add(apiKey(4, { createdAt: daysAgo(900) }));
+    await keys.add({ key: apiKey(1, { expiresAt: daysAgo(366) }), entries: [] });
+    await keys.add({ key: apiKey(2, { revokedAt: daysAgo(366) }), entries: [] });
+    await keys.add({ key: apiKey(3, { expiresAt: daysAgo(364) }), entries: [] });
+    await keys.add({ key: apiKey(4, { createdAt: daysAgo(900) }), entries: [] });
     await maintenance().sweep(OPERATOR);
     expect((await allKeys(keys)).map(({ id }) => id)).to.deep.equal([keyIdOf(3), keyIdOf(4)]);
   });
@@ -203,7 +203,7 @@ describe('Maintenance', () => {
     const until = new Date(NOON);
     await sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: new Date(0), until });
     await automations.add([offer(1, { key: 'key', until })]);
-    await keys.add(apiKey(1, { expiresAt: until }));
+    await keys.add({ key: apiKey(1, { expiresAt: until }), entries: [] });
     await maintenance(() => new Date(NOON - 1)).sweep(OPERATOR);
     expect(await sessions.findByHash(hashOf(1))).not.to.equal(undefined);
     expect(await allKeys(keys)).to.have.length(1);

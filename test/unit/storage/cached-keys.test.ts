@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { cachedKeys } from '../../../adapters/storage/index.js';
-import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
+import type { ApiKey } from '../../../domain/api-key.js';
+import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { at } from '../../contracts/offers.js';
 
@@ -18,8 +19,8 @@ class SlowApiKeyRepository extends InMemoryApiKeyRepository {
     return key;
   }
 
-  override async revoke(id: ApiKeyId, time: Date): Promise<boolean> {
-    const answer = await super.revoke(id, time);
+  override async revoke(...revocation: Parameters<ApiKeyRepository['revoke']>): Promise<boolean> {
+    const answer = await super.revoke(...revocation);
     if (this.broken) throw new Error('the answer was lost');
     return answer;
   }
@@ -27,7 +28,7 @@ class SlowApiKeyRepository extends InMemoryApiKeyRepository {
 
 async function open({ seconds, keys = 1 }: { readonly seconds?: number; readonly keys?: number } = {}) {
   const store = new SlowApiKeyRepository();
-  for (let n = 1; n <= keys; n += 1) await store.add(apiKey(n));
+  for (let n = 1; n <= keys; n += 1) await store.add({ key: apiKey(n), entries: [] });
   const clock = { time: 0 };
   const cache = cachedKeys(store, {
     ...(seconds !== undefined && { seconds }),
@@ -82,7 +83,7 @@ describe('a cache of API keys', () => {
   it('takes the clock of the system by default', async () => {
     const store = new SlowApiKeyRepository();
     const cache = cachedKeys(store, { seconds: 3600 });
-    await cache.add(apiKey(1));
+    await cache.add({ key: apiKey(1), entries: [] });
     for (let n = 0; n < 3; n += 1) await cache.findByHash(hashOf(1));
     expect(store.lookups).to.equal(1);
   });
@@ -90,7 +91,7 @@ describe('a cache of API keys', () => {
   it('remembers that there was none until the time is up', async () => {
     const { store, clock, cache } = await open();
     expect(await cache.findByHash(hashOf(2))).to.equal(undefined);
-    await store.add(apiKey(2));
+    await store.add({ key: apiKey(2), entries: [] });
     clock.time = 5000;
     expect(await cache.findByHash(hashOf(2))).to.equal(undefined);
     clock.time = 5001;
@@ -100,14 +101,14 @@ describe('a cache of API keys', () => {
   it('sees at once what is added through it', async () => {
     const { cache } = await open();
     expect(await cache.findByHash(hashOf(2))).to.equal(undefined);
-    await cache.add(apiKey(2));
+    await cache.add({ key: apiKey(2), entries: [] });
     expect(await cache.findByHash(hashOf(2))).to.deep.equal(apiKey(2));
   });
 
   it('sees what ended elsewhere when the time is up', async () => {
     const { store, clock, cache } = await open();
     await cache.findByHash(hashOf(1));
-    await store.revoke(keyIdOf(1), at(1));
+    await store.revoke(keyIdOf(1), { at: at(1), entries: [] });
     clock.time = 5000;
     expect((await cache.findByHash(hashOf(1)))?.revokedAt).to.equal(undefined);
     clock.time = 5001;
@@ -117,9 +118,9 @@ describe('a cache of API keys', () => {
   it('sees at once what is revoked or replaced through it', async () => {
     const { cache } = await open({ keys: 2 });
     for (const n of [1, 2]) await cache.findByHash(hashOf(n));
-    await cache.revoke(keyIdOf(1), at(1));
+    await cache.revoke(keyIdOf(1), { at: at(1), entries: [] });
     expect((await cache.findByHash(hashOf(1)))?.revokedAt).to.deep.equal(at(1));
-    await cache.replace(keyIdOf(2), apiKey(3), at(2));
+    await cache.replace(keyIdOf(2), { successor: apiKey(3), until: at(2), entries: [] });
     expect((await cache.findByHash(hashOf(2)))?.expiresAt).to.deep.equal(at(2));
   });
 
@@ -127,7 +128,7 @@ describe('a cache of API keys', () => {
     const { store, cache } = await open();
     await cache.findByHash(hashOf(1));
     store.broken = true;
-    const failed = await cache.revoke(keyIdOf(1), at(1)).then(
+    const failed = await cache.revoke(keyIdOf(1), { at: at(1), entries: [] }).then(
       () => false,
       () => true,
     );
@@ -140,7 +141,7 @@ describe('a cache of API keys', () => {
     const answer = gate();
     store.answering = answer.opened;
     const before = Array.from({ length: 100 }, () => cache.findByHash(hashOf(1)));
-    await cache.revoke(keyIdOf(1), at(1));
+    await cache.revoke(keyIdOf(1), { at: at(1), entries: [] });
     const after = cache.findByHash(hashOf(1));
     answer.open();
     for (const key of await Promise.all(before)) expect(key?.hash).to.equal(hashOf(1));
@@ -165,7 +166,7 @@ describe('a cache of API keys', () => {
     store.answering = answer.opened;
     const before = cache.findByHash(hashOf(1));
     await Promise.resolve();
-    await cache.revoke(keyIdOf(1), at(1));
+    await cache.revoke(keyIdOf(1), { at: at(1), entries: [] });
     answer.open();
     expect((await before)?.revokedAt).to.equal(undefined);
     expect((await cache.findByHash(hashOf(1)))?.revokedAt).to.deep.equal(at(1));
