@@ -2,9 +2,9 @@ import { requirePerson, type Person } from '../domain/access.js';
 import { checkSignInName, type Developer } from '../domain/developer.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
-import type { DeveloperRepository, SessionRepository, SignIn } from '../domain/ports.js';
+import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { isOpen, type Session } from '../domain/session.js';
-import type { AuditTrail } from './audit-trail.js';
+import { audited, type AuditTrail } from './audit-trail.js';
 import { sha256 } from './defaults.js';
 import { clockOf } from './host-sources.js';
 import { LoginThrottle } from './login-throttle.js';
@@ -73,16 +73,16 @@ export class AccountSecurity {
   async endSession(by: Person, id: string): Promise<void> {
     requirePerson(by);
     const session = (await this.sessions.list(by.developerId)).find(({ hash }) => hash.slice(0, ID_DIGITS) === id);
-    if (session === undefined || !(await this.sessions.end(session.hash)))
+    const ended = audited(this.#audit, by, 'session-ended', by.developerId);
+    if (session === undefined || !(await this.sessions.end({ hash: session.hash, ...ended })))
       throw new DomainError('not-found', 'no-such-session', 'this session has ended');
-    await this.#audit?.recordBy(by, 'session-ended', by.developerId);
   }
 
   /** Ends all of the person's sessions, also the one in use. */
   async signOutEverywhere(by: Person): Promise<void> {
     requirePerson(by);
-    await this.sessions.endAll(by.developerId);
-    await this.#audit?.recordBy(by, 'sessions-ended', by.developerId);
+    const { developerId } = by;
+    await this.sessions.endAll({ developerId, ...audited(this.#audit, by, 'sessions-ended', developerId) });
   }
 
   /**
@@ -104,11 +104,14 @@ export class AccountSecurity {
     }
     if (isRight) attempt.succeeded();
     const { name, password } = parseChange(change, developer, isRight);
-    const signIn = {
+    const isChanged = await this.developers.changeSignIn(by.developerId, {
+      current: passwordHash,
       signInName: name,
       passwordHash: password === undefined ? passwordHash : await this.#passwords.hash(password, by.developerId),
-    };
-    await this.#store(by, developer, signIn, password === undefined ? undefined : sha256(token));
+      keptSession: sha256(token),
+      ...audited(this.#audit, by, password === undefined ? 'sign-in-name-changed' : 'password-changed', developer.id),
+    });
+    if (!isChanged) throw changedMeanwhile();
     return { outcome: 'changed' };
   }
 
@@ -118,14 +121,6 @@ export class AccountSecurity {
     const developer = signInName === undefined ? undefined : await this.developers.findBySignInName(signInName);
     if (developer?.id !== developerId) throw changedMeanwhile();
     return developer;
-  }
-
-  /** Ends sessions before and after the change: if the second time fails, no session of the old password remains. */
-  async #store(by: Person, { id, passwordHash = '' }: Developer, signIn: SignIn, kept?: string): Promise<void> {
-    if (kept !== undefined) await this.sessions.endAll(id, kept);
-    if (!(await this.developers.changeSignIn(id, passwordHash, signIn))) throw changedMeanwhile();
-    if (kept !== undefined) await this.sessions.endAll(id, kept);
-    await this.#audit?.recordBy(by, kept === undefined ? 'sign-in-name-changed' : 'password-changed', id);
   }
 }
 

@@ -72,7 +72,7 @@ export class AuditTrail {
 
   /** Stores what was done, and resolves when it is stored. */
   record(event: AuditEvent, origin: Origin = {}): Promise<void> {
-    const write = this.#write(this.#newEntry(event, origin));
+    const write = this.#write(this.newEntry(event, origin));
     this.#writes.add(write);
     return write.finally(() => this.#writes.delete(write));
   }
@@ -87,9 +87,14 @@ export class AuditTrail {
     return this.record(eventBy(by, { action, developerId, ...about }), originOf(by));
   }
 
-  /** Returns the entry of a change, which a repository stores together with it. */
+  /** Returns the entry of an event, which a repository stores together with the change that it tells of. */
+  newEntry(event: AuditEvent, origin: Origin): AuditEntry {
+    return newAuditEntry(event, origin, { id: this.#newId() as AuditEntryId, at: this.#now() });
+  }
+
+  /** Returns the entry of what a developer did, or the operator. */
   entryOf(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): AuditEntry {
-    return this.#newEntry(eventBy(by, event), originOf(by));
+    return this.newEntry(eventBy(by, event), originOf(by));
   }
 
   /** Returns the entries of this number of like changes, in the form in which a repository stores them together. */
@@ -130,10 +135,6 @@ export class AuditTrail {
       ...(above !== undefined && { after: above }),
     });
     return cursorPage(isOperator(by) ? items : items.map((entry) => seenBy(by, entry)), page.limit);
-  }
-
-  #newEntry(event: AuditEvent, origin: Origin): AuditEntry {
-    return newAuditEntry(event, origin, { id: this.#newId() as AuditEntryId, at: this.#now() });
   }
 
   async #write(entry: AuditEntry): Promise<void> {

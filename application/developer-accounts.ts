@@ -15,13 +15,13 @@ import { newPage } from '../domain/page.js';
 import type { OperatorRule, Storage } from '../domain/ports.js';
 import { parseRole } from '../domain/role.js';
 import { accountOf, type Account } from './account.js';
-import type { AuditTrail } from './audit-trail.js';
+import { audited, type AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newToken, sha256 } from './defaults.js';
 import { clockOf } from './host-sources.js';
 
-/** The parts of one store that hold developers, and what a suspension ends. */
-export type AccountPorts = Pick<Storage, 'developers' | 'sessions'> & {
+/** The parts of one store that hold developers, and what a suspension takes off the market. */
+export type AccountPorts = Pick<Storage, 'developers'> & {
   readonly automations: Pick<Storage['automations'], 'withdrawAll'>;
 };
 
@@ -108,11 +108,15 @@ export class DeveloperAccounts {
     const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
     const [token, at] = [this.#newToken(), this.#now()];
     const invitation = newInvitation(sha256(token), at);
-    // An invitation alone would not look at the other operators.
-    if (given !== undefined) refuseLast(await this.ports.developers.setRole(id, given, ruleOf(by)));
-    await this.ports.developers.invite(id, invitation, at, given);
-    await this.#audit.recordBy(by, 'developer-invited', id, given && { role: given });
-    const suspendedAt = (await this.ports.developers.find(id))?.suspendedAt;
+    const about = given && { role: given };
+    const inviting = {
+      invitation,
+      at,
+      ...about,
+      ...ruleOf(by),
+      ...audited(this.#audit, by, 'developer-invited', id, about),
+    };
+    const suspendedAt = refuseLast(await this.ports.developers.invite(id, inviting))?.suspendedAt;
     const namesake = await this.#namesakeOf(id);
     return {
       token,
@@ -155,8 +159,8 @@ export class DeveloperAccounts {
   async setRole(by: Operator, developer: string, role: string): Promise<void> {
     requireOperator(by);
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
-    const earlier = await this.#change(id, () => this.ports.developers.setRole(id, given, ruleOf(by)));
-    if (earlier.role !== given) await this.#audit.recordBy(by, 'developer-role-changed', id, { role: given });
+    const entries = audited(this.#audit, by, 'developer-role-changed', id, { role: given });
+    await this.#change(id, () => this.ports.developers.setRole(id, { role: given, ...ruleOf(by), ...entries }));
   }
 
   /**
@@ -168,9 +172,8 @@ export class DeveloperAccounts {
     requireOperator(by);
     requireOptions('accounts.suspend', options, { withdraw: true, reason: true });
     const [id, at, reason] = [parseAnyDeveloperId(developer), this.#now(), reasonIn(options)];
-    const earlier = await this.#change(id, () => this.ports.developers.suspend(id, at, ruleOf(by)));
-    await this.ports.sessions.endAll(id);
-    if (earlier.suspendedAt === undefined) await this.#audit.recordBy(by, 'developer-suspended', id);
+    const entries = audited(this.#audit, by, 'developer-suspended', id);
+    await this.#change(id, () => this.ports.developers.suspend(id, { at, ...ruleOf(by), ...entries }));
     return options.withdraw === true ? { withdrawn: await this.#withdrawAll(by, id, reason) } : {};
   }
 
@@ -185,22 +188,17 @@ export class DeveloperAccounts {
     const violations = new Violations();
     const name = checkSignInName(signInName, violations.field('name'));
     violations.throwIfAny('the sign-in name');
-    const earlier = await this.ports.developers.rename(id, name);
-    if (earlier === undefined) throw (await this.ports.developers.find(id)) ? noSignIn() : noSuchDeveloper();
-    if (earlier.signInName !== name) await this.#audit.recordBy(by, 'sign-in-name-changed', id);
+    const renaming = { signInName: name, ...audited(this.#audit, by, 'sign-in-name-changed', id) };
+    if ((await this.ports.developers.rename(id, renaming)) !== undefined) return;
+    throw (await this.ports.developers.find(id)) ? noSignIn() : noSuchDeveloper();
   }
 
   /** Lifts a suspension; the developer's keys work again. Safe to repeat. Fails as `not-found`. */
   async restore(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
     const id = parseAnyDeveloperId(developer);
-    // Those that their suspension left, since the store went away or a sign-in raced it, would be open again. They end
-    // before, in case that the end after it fails, and after, since `find` may be some seconds old.
-    if ((await this.ports.developers.find(id))?.suspendedAt !== undefined) await this.ports.sessions.endAll(id);
-    const earlier = await this.#change(id, () => this.ports.developers.restore(id));
-    if (earlier.suspendedAt === undefined) return;
-    await this.ports.sessions.endAll(id);
-    await this.#audit.recordBy(by, 'developer-restored', id);
+    const entries = audited(this.#audit, by, 'developer-restored', id);
+    await this.#change(id, () => this.ports.developers.restore({ id, ...entries }));
   }
 
   /** Withdraws everything that the developer has on sale, and returns how many automations there were. */
@@ -220,15 +218,12 @@ export class DeveloperAccounts {
     return id === undefined || publicName === undefined || id === invited ? undefined : { id, publicName };
   }
 
-  /** Changes a developer, and returns them as they were before. Adds one of an issuer, whom only the issuer knows. */
-  async #change(id: DeveloperId, change: () => Promise<Developer | 'last-operator' | undefined>): Promise<Developer> {
-    const earlier = refuseLast(await change());
-    if (earlier !== undefined) return earlier;
+  /** Changes a developer. Adds one of an issuer, whom only the issuer knows. */
+  async #change(id: DeveloperId, change: () => Promise<Developer | 'last-operator' | undefined>): Promise<void> {
+    if (refuseLast(await change()) !== undefined) return;
     if (!isOfIssuer(id)) throw noSuchDeveloper();
     await this.ports.developers.register(id, this.#now());
-    const added = refuseLast(await change());
-    if (added === undefined) throw noSuchDeveloper();
-    return added;
+    if (refuseLast(await change()) === undefined) throw noSuchDeveloper();
   }
 }
 

@@ -3,7 +3,7 @@ import { Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
 import { checkWebsite, publicDeveloper, type Profile, type PublicDeveloper } from '../domain/public-developer.js';
 import { checkPublicName } from '../domain/public-name.js';
-import type { AuditTrail } from './audit-trail.js';
+import { audited, type AuditTrail } from './audit-trail.js';
 import { now, sha256 } from './defaults.js';
 
 /** A profile as it was typed. A field that is missing or blank is left out. */
@@ -43,11 +43,10 @@ export class DeveloperProfiles {
   async change(by: Person, unchecked: UncheckedProfile): Promise<void> {
     requirePerson(by);
     const profile = parseProfile(unchecked, this.options.brandName);
-    if (!(await this.developers.setProfile(by.developerId, profile))) {
-      await this.developers.register(by.developerId, (this.options.now ?? now)());
-      await this.developers.setProfile(by.developerId, profile);
-    }
-    await this.options.audit?.recordBy(by, 'profile-changed', by.developerId);
+    const change = { profile, ...audited(this.options.audit, by, 'profile-changed', by.developerId) };
+    if (await this.developers.setProfile(by.developerId, change)) return;
+    await this.developers.register(by.developerId, (this.options.now ?? now)());
+    await this.developers.setProfile(by.developerId, change);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Caller, Origin } from '../domain/access.js';
-import { canAccept, checkSignInName, statusOf, type Developer } from '../domain/developer.js';
+import type { AuditAction } from '../domain/audit.js';
+import { activated, canAccept, checkSignInName, statusOf, type Developer } from '../domain/developer.js';
 import { Violations, DomainError } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
-import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
-import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/session.js';
+import type { Audited, DeveloperRepository, SessionRepository } from '../domain/ports.js';
+import { isDueForRenewal, isOpen, isTokenText, untilAfterUse, type NewSession } from '../domain/session.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, sha256 } from './defaults.js';
 import { clockOf } from './host-sources.js';
@@ -88,16 +89,13 @@ export class DeveloperSessions {
     if (developer === undefined) throw noSuchInvitation();
     const { signInName, password } = parseAccount(chosen, developer);
     const passwordHash = await this.#passwords.hash(password, developer.id);
-    const activation = { signInName, passwordHash, at: this.#now() };
-    // Sessions end before and after the password changes: if the second time fails, none of the old password goes on.
-    await this.#endEarlier(token, developer);
+    const started = this.#newSession(origin);
+    const signIn = { signInName, passwordHash, at: this.#now() };
+    const entries = this.#entries(developer, ['developer-activated', 'signed-in'], origin);
+    const activation = { ...signIn, session: started.session, ...entries };
     if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
-    await this.sessions.endAll(developer.id);
-    await this.#audit?.record({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);
     this.#throttle.forget(signInName, origin.address);
-    const session = await this.#start({ ...developer, signInName, passwordHash }, origin);
-    if (session === undefined) throw noSuchInvitation();
-    return session;
+    return { token: started.token, developer: accountOf(activated(developer, signIn)) };
   }
 
   /** Signs in. Takes as long for an unknown name. Fails as `unavailable`, also when too many are signing in. */
@@ -146,8 +144,9 @@ export class DeveloperSessions {
   /** Ends a session; one that has ended is no error. */
   async signOut(token: string, origin: Origin = {}): Promise<void> {
     const session = isTokenText(token) ? await this.sessions.findByHash(sha256(token)) : undefined;
-    if (session === undefined || !(await this.sessions.end(session.hash))) return;
-    await this.#audit?.record({ actor: 'developer', action: 'signed-out', developerId: session.developerId }, origin);
+    if (session === undefined) return;
+    const { hash, developerId: id } = session;
+    await this.sessions.end({ hash, ...this.#entries({ id }, ['signed-out'], origin) });
   }
 
   async #check(name: string, password: string, place: QueuePlace, origin: Origin): Promise<SignInOutcome> {
@@ -155,18 +154,12 @@ export class DeveloperSessions {
     const isRight = await this.#passwords.verifySignIn(password, developer?.passwordHash, place);
     if (developer === undefined || !isRight) return this.#refuse('refused', developer, origin);
     if (statusOf(developer) === 'suspended') return this.#refuse('suspended', developer, origin);
-    const session = await this.#start(developer, origin);
-    return session === undefined ? this.#refuse('refused', developer, origin) : { outcome: 'signed-in', ...session };
-  }
-
-  /**
-   * Ends the sessions that existed while the link was still unused, so none that it began: of two requests with one
-   * link, the first stays signed in.
-   */
-  async #endEarlier(token: string, { id }: Developer): Promise<void> {
-    const earlier = await this.sessions.list(id);
-    if ((await this.#invitedBy(token)) === undefined) throw noSuchInvitation();
-    for (const { hash } of earlier) await this.sessions.end(hash);
+    const { id, passwordHash = '' } = developer;
+    const { token, session } = this.#newSession(origin);
+    const entries = this.#entries(developer, ['signed-in'], origin);
+    const isStarted = await this.developers.signIn(id, { passwordHash, session, ...entries });
+    if (!isStarted) return this.#refuse('refused', developer, origin);
+    return { outcome: 'signed-in', token, developer: accountOf(developer) };
   }
 
   async #invitedBy(token: string): Promise<Developer | undefined> {
@@ -174,23 +167,19 @@ export class DeveloperSessions {
     return developer && canAccept(developer, this.#now()) ? developer : undefined;
   }
 
-  /**
-   * Starts a session. Undefined when the password was reset or the developer was suspended meanwhile: either ends the
-   * sessions in the store, so this checks after its own is stored.
-   */
-  async #start({ id, signInName = '', passwordHash }: Developer, origin: Origin): Promise<SignedIn | undefined> {
+  #newSession({ address }: Origin): { readonly token: string; readonly session: NewSession } {
     const [token, createdAt] = [this.#newToken(), this.#now()];
-    const hash = sha256(token);
-    const { address } = origin;
     const until = untilAfterUse({ createdAt }, createdAt);
-    await this.sessions.add({ hash, developerId: id, createdAt, until, ...(address !== undefined && { address }) });
-    const developer = await this.developers.findBySignInName(signInName);
-    if (developer === undefined || developer.passwordHash !== passwordHash || statusOf(developer) !== 'active') {
-      await this.sessions.end(hash);
-      return undefined;
-    }
-    await this.#audit?.record({ actor: 'developer', action: 'signed-in', developerId: developer.id }, origin);
-    return { token, developer: accountOf(developer) };
+    const session = { hash: sha256(token), createdAt, until, ...(address !== undefined && { address }) };
+    return { token, session };
+  }
+
+  #entries({ id }: Pick<Developer, 'id'>, actions: readonly AuditAction[], origin: Origin): Audited {
+    const audit = this.#audit;
+    if (audit === undefined) return { entries: [] };
+    return {
+      entries: actions.map((action) => audit.newEntry({ actor: 'developer', action, developerId: id }, origin)),
+    };
   }
 
   /** Does not wait for the audit: the time must not tell whether there is such a developer. */

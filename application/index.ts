@@ -53,6 +53,7 @@ export type {
   ApiKeyRepository,
   ApiKeyVerifier,
   ArchivedAutomation,
+  Audited,
   AuditLog,
   AuditQuery,
   AutomationArchive,
@@ -64,18 +65,23 @@ export type {
   CategoryRepository,
   DeveloperQuery,
   DeveloperRepository,
+  DeveloperSuspension,
   Difference,
   EndedKeyQuery,
+  KeyAddition,
+  KeyReplacement,
   PrepareOptions,
   StoreRecord,
   StoreState,
   NewAutomation,
+  NewInvitation,
   OAuthRecord,
   OAuthRecordQuery,
   OAuthRecords,
   OperatorRule,
   OwnedRecord,
   Revision,
+  RoleChange,
   ReviseOutcome,
   ScanQuery,
   SearchOrder,
@@ -83,6 +89,7 @@ export type {
   SearchQuery,
   SessionRepository,
   SignIn,
+  SignInReplacement,
   Storage,
   StorageSupport,
   CursorQuery,
@@ -142,4 +149,4 @@ export type { Role } from '../domain/role.js';
 export { parseScopes, SCOPES } from '../domain/scope.js';
 export type { Scope } from '../domain/scope.js';
 export type { SearchTerms, Term } from '../domain/search-terms.js';
-export type { Session } from '../domain/session.js';
+export type { NewSession, Session } from '../domain/session.js';

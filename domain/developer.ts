@@ -53,6 +53,14 @@ export function canAccept(developer: Developer, at: Date): boolean {
   return developer.invitation !== undefined && at < developer.invitation.until && developer.suspendedAt === undefined;
 }
 
+/** Returns the developer after they have used their invitation at this time. */
+export function activated(
+  { invitation: _used, ...developer }: Developer,
+  { at, ...signIn }: Pick<Required<Developer>, 'signInName' | 'passwordHash'> & { readonly at: Date },
+): Developer {
+  return { activeSince: at, ...developer, ...signIn };
+}
+
 export function checkSignInName(value: unknown, report: ReportViolation): string {
   return checkText(value, SIGN_IN_NAME, report);
 }

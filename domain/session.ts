@@ -1,4 +1,5 @@
 import type { DeveloperId } from './access.js';
+import { DomainError } from './errors.js';
 
 /** A developer's sign-in in one browser. Only the browser has the token. */
 export interface Session {
@@ -11,6 +12,9 @@ export interface Session {
   /** The IP address of the sign-in. */
   readonly address?: string;
 }
+
+/** A session that a developer starts. */
+export type NewSession = Omit<Session, 'developerId'>;
 
 const MINUTE_MS = 60 * 1000;
 const MAX_IDLE_MS = 12 * 60 * MINUTE_MS;
@@ -38,6 +42,11 @@ export function untilAfterUse({ createdAt }: Pick<Session, 'createdAt'>, usedAt:
 /** Returns whether a session is open; at its very `until`, and 7 days after the sign-in, it is not. */
 export function isOpen(session: Session, at: Date): boolean {
   return at < session.until && at.getTime() < session.createdAt.getTime() + MAX_AGE_MS;
+}
+
+/** Returns the error of a session whose hash is taken. */
+export function duplicateSession(): DomainError {
+  return new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
 }
 
 /** Returns whether use would extend a session by a minute or more; less is not stored. */

@@ -1,14 +1,25 @@
 import type { DeveloperId } from '../../domain/access.js';
 import {
+  activated,
   canAccept,
   copyOfDeveloper,
   isActiveOperator,
   signInKey,
   signInNameTaken,
+  statusOf,
   type Developer,
-  type Invitation,
 } from '../../domain/developer.js';
-import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
+import type {
+  Activation,
+  Audited,
+  DeveloperQuery,
+  DeveloperRepository,
+  NewInvitation,
+  RoleChange,
+  SignIn,
+  SignInReplacement,
+  DeveloperSuspension,
+} from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import {
   developerIdKey,
@@ -17,8 +28,11 @@ import {
   publicNameTaken,
   type PublicNameKeys,
 } from '../../domain/public-name.js';
-import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
+import { DEFAULT_ROLE } from '../../domain/role.js';
+import { MAX_SESSIONS } from '../../domain/session.js';
+import { InMemoryAuditLog } from './audit-log.js';
 import { partBefore } from './part-before.js';
+import { InMemorySessionRepository } from './session-repository.js';
 
 /** Developers in maps; a process's own, and gone with it. */
 export class InMemoryDeveloperRepository implements DeveloperRepository {
@@ -28,6 +42,12 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
   readonly #skeletons = new Map<string, DeveloperId>();
   readonly #ids = new Map<string, ReadonlySet<DeveloperId>>();
   readonly #invited = new Map<string, DeveloperId>();
+
+  /** Takes the sessions that start and end with changes of developers, and the log that gets their entries. */
+  constructor(
+    private readonly sessions = new InMemorySessionRepository(),
+    private readonly auditLog = new InMemoryAuditLog(),
+  ) {}
 
   async find(id: DeveloperId): Promise<Developer | undefined> {
     const developer = this.#developers.get(id);
@@ -69,79 +89,102 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return true;
   }
 
-  async invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
-    const developer = this.#developers.get(id) ?? this.#add(id, at);
+  async invite(id: DeveloperId, { invitation, at, role, keepOneOperator, entries }: NewInvitation) {
+    const before = this.#developers.get(id);
+    if (keepOneOperator && this.#isLast(before, role !== undefined && role !== 'operator')) return 'last-operator';
+    const developer = before ?? this.#add(id, at);
     if (developer.invitation) this.#invited.delete(developer.invitation.hash);
     this.#invited.set(invitation.hash, id);
     this.#keep({ ...developer, invitation, ...(role && { role }) });
+    await this.auditLog.append(entries);
+    return before && copyOfDeveloper(before);
   }
 
-  async activate(invitationHash: string, { signInName, passwordHash, at }: Activation): Promise<boolean> {
+  async activate(invitationHash: string, { session, entries, ...activation }: Activation): Promise<boolean> {
     const developer = this.#developers.get(this.#invited.get(invitationHash) ?? ('' as DeveloperId));
-    if (developer === undefined || !canAccept(developer, at)) return false;
-    this.#rename(developer, signInName);
+    if (developer === undefined || !canAccept(developer, activation.at)) return false;
+    this.sessions.requireFree(session.hash);
+    this.#rename(developer, activation.signInName);
     this.#invited.delete(invitationHash);
-    this.#keep({
-      ...without(['invitation'], developer),
-      signInName,
-      passwordHash,
-      activeSince: developer.activeSince ?? at,
-    });
+    this.#keep(activated(developer, activation));
+    this.sessions.start({ ...session, developerId: developer.id }, 0);
+    await this.auditLog.append(entries);
     return true;
   }
 
-  async suspend(id: DeveloperId, at: Date, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
-    return this.#changeRights(id, (developer) => ({ suspendedAt: at, ...developer }), rule);
+  async signIn(id: DeveloperId, { passwordHash, session, entries }: SignIn): Promise<boolean> {
+    const developer = this.#developers.get(id);
+    if (developer?.passwordHash !== passwordHash || statusOf(developer) !== 'active') return false;
+    this.sessions.requireFree(session.hash);
+    this.sessions.start({ ...session, developerId: id }, MAX_SESSIONS - 1);
+    await this.auditLog.append(entries);
+    return true;
   }
 
-  async setRole(id: DeveloperId, role: Role, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
-    return this.#changeRights(id, (developer) => ({ ...developer, role }), rule);
+  async suspend(id: DeveloperId, { at, keepOneOperator, entries }: DeveloperSuspension) {
+    const developer = this.#developers.get(id);
+    if (keepOneOperator && this.#isLast(developer, true)) return 'last-operator';
+    this.sessions.endOthers(id);
+    return this.#change(developer, developer?.suspendedAt === undefined ? { suspendedAt: at } : undefined, entries);
   }
 
-  async setProfile(id: DeveloperId, profile: Profile): Promise<boolean> {
+  async setRole(id: DeveloperId, { role, keepOneOperator, entries }: RoleChange) {
+    const developer = this.#developers.get(id);
+    if (keepOneOperator && this.#isLast(developer, role !== 'operator')) return 'last-operator';
+    return this.#change(developer, developer?.role === role ? undefined : { role }, entries);
+  }
+
+  async setProfile(id: DeveloperId, { profile, entries }: Audited & { readonly profile: Profile }): Promise<boolean> {
     const developer = this.#developers.get(id);
     if (developer === undefined) return false;
     if (profile.publicName !== developer.publicName) this.#showAs(developer, profile.publicName);
     this.#keep({ ...without(['publicName', 'website'], developer), ...profile });
+    await this.auditLog.append(entries);
     return true;
   }
 
-  async changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
+  async changeSignIn(id: DeveloperId, change: SignInReplacement): Promise<boolean> {
+    const { current, signInName, passwordHash, keptSession, entries } = change;
     const developer = this.#developers.get(id);
     if (developer?.passwordHash !== current) return false;
     this.#rename(developer, signInName);
     this.#keep({ ...developer, signInName, passwordHash });
+    if (passwordHash !== current) this.sessions.endOthers(id, keptSession);
+    await this.auditLog.append(entries);
     return true;
   }
 
-  async rename(id: DeveloperId, signInName: string): Promise<Developer | undefined> {
+  async rename(id: DeveloperId, { signInName, entries }: Audited & { readonly signInName: string }) {
     const developer = this.#developers.get(id);
     if (developer?.signInName === undefined) return undefined;
     this.#rename(developer, signInName);
-    return this.#change(id, (one) => ({ ...one, signInName }));
+    return this.#change(developer, developer.signInName === signInName ? undefined : { signInName }, entries);
   }
 
-  async restore(id: DeveloperId): Promise<Developer | undefined> {
-    return this.#change(id, (developer) => without(['suspendedAt'], developer));
-  }
-
-  /** Returns the developer as they were before. */
-  #change(id: DeveloperId, change: (developer: Developer) => Developer): Developer | undefined {
+  async restore({ id, entries }: Audited & { readonly id: DeveloperId }): Promise<Developer | undefined> {
     const developer = this.#developers.get(id);
-    if (developer !== undefined) this.#keep(change(developer));
-    return developer && copyOfDeveloper(developer);
+    if (developer?.suspendedAt === undefined) return developer && copyOfDeveloper(developer);
+    this.#keep(without(['suspendedAt'], developer));
+    await this.auditLog.append(entries);
+    return copyOfDeveloper(developer);
   }
 
-  /** Does the same, but keeps the last operator if the rule says so. */
-  #changeRights(
-    id: DeveloperId,
-    change: (developer: Developer) => Developer,
-    { keepOneOperator }: OperatorRule,
-  ): Developer | 'last-operator' | undefined {
-    const developer = this.#developers.get(id);
-    const isTaken = developer && isActiveOperator(developer) && !isActiveOperator(change(developer));
-    if (keepOneOperator && isTaken && this.#activeOperators().length === 1) return 'last-operator';
-    return this.#change(id, change);
+  /** Changes a developer, if there is something to change, and returns them as they were before. */
+  async #change(
+    developer: Developer | undefined,
+    change: Partial<Developer> | undefined,
+    entries: Audited['entries'],
+  ): Promise<Developer | undefined> {
+    if (developer === undefined) return undefined;
+    if (change === undefined) return copyOfDeveloper(developer);
+    this.#keep({ ...developer, ...change });
+    await this.auditLog.append(entries);
+    return copyOfDeveloper(developer);
+  }
+
+  /** Returns whether no operator is left when this developer is none any more. */
+  #isLast(developer: Developer | undefined, isNone: boolean): boolean {
+    return developer !== undefined && isNone && isActiveOperator(developer) && this.#activeOperators().length === 1;
   }
 
   #activeOperators(): readonly Developer[] {

@@ -1,18 +1,29 @@
 import type { DeveloperId } from '../../domain/access.js';
-import { DomainError } from '../../domain/errors.js';
-import type { SessionRepository } from '../../domain/ports.js';
-import { MAX_SESSIONS, type Session } from '../../domain/session.js';
+import type { Audited, SessionRepository } from '../../domain/ports.js';
+import { duplicateSession, type Session } from '../../domain/session.js';
+import { InMemoryAuditLog } from './audit-log.js';
 
 /** Sessions in a map; a process's own, and gone with it. */
 export class InMemorySessionRepository implements SessionRepository {
   readonly #sessions = new Map<string, Session>();
 
-  async add(session: Session): Promise<void> {
-    if (this.#sessions.has(session.hash))
-      throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
-    const others = this.#of(session.developerId);
-    for (const { hash } of others.slice(MAX_SESSIONS - 1)) this.#sessions.delete(hash);
+  /** Takes the log that gets the entries of the audit. */
+  constructor(private readonly auditLog = new InMemoryAuditLog()) {}
+
+  /** Throws the error of a session whose hash is taken. */
+  requireFree(hash: string): void {
+    if (this.#sessions.has(hash)) throw duplicateSession();
+  }
+
+  /** Stores a session whose hash is free, and ends all others of its developer but the latest `kept`. */
+  start(session: Session, kept: number): void {
+    for (const { hash } of this.#of(session.developerId).slice(kept)) this.#sessions.delete(hash);
     this.#sessions.set(session.hash, copyOf(session));
+  }
+
+  /** Ends every session of a developer but one, and returns how many. */
+  endOthers(developerId: DeveloperId, except?: string): number {
+    return this.#endWhere((session) => session.developerId === developerId && session.hash !== except);
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
@@ -29,12 +40,16 @@ export class InMemorySessionRepository implements SessionRepository {
     if (session !== undefined && until > session.until) this.#sessions.set(hash, copyOf({ ...session, until }));
   }
 
-  async end(hash: string): Promise<boolean> {
-    return this.#sessions.delete(hash);
+  async end({ hash, entries }: Audited & { readonly hash: string }): Promise<boolean> {
+    const isThere = this.#sessions.delete(hash);
+    if (isThere) await this.auditLog.append(entries);
+    return isThere;
   }
 
-  async endAll(developerId: DeveloperId, except?: string): Promise<number> {
-    return this.#endWhere((session) => session.developerId === developerId && session.hash !== except);
+  async endAll({ developerId, entries }: Audited & { readonly developerId: DeveloperId }): Promise<number> {
+    const ended = this.endOthers(developerId);
+    if (ended > 0) await this.auditLog.append(entries);
+    return ended;
   }
 
   async endExpired(asOf: Date): Promise<number> {

@@ -22,6 +22,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
   requireOptions('inMemoryStorage', settings, { search: true });
   const auditLog = new InMemoryAuditLog();
   const automations = new InMemoryAutomationRepository(auditLog, settings);
+  const sessions = new InMemorySessionRepository(auditLog);
   let isClosed = false;
   const open = <Port extends object>(port: Port): Port => untilClosed(port, () => isClosed);
   const life: Pick<Storage, 'prepare' | 'ping' | 'check'> = {
@@ -36,8 +37,8 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
     search: open(automations.search),
     categories: open(new InMemoryCategoryRepository()),
     keys: open(new InMemoryApiKeyRepository(auditLog)),
-    developers: open(new InMemoryDeveloperRepository()),
-    sessions: open(new InMemorySessionRepository()),
+    developers: open(new InMemoryDeveloperRepository(sessions, auditLog)),
+    sessions: open(sessions),
     auditLog: open(auditLog),
     oauthRecords: open(new InMemoryOAuthRecords()),
     recordedCurrency: () => automations.currency,

@@ -26,6 +26,8 @@ export interface DeveloperDocument {
   website?: string;
   active_since?: Date;
   suspended_at?: Date;
+  /** The sessions that the developer has started: each start writes the developer, so that a suspension meets it. */
+  sign_ins?: number;
 }
 
 export function newDeveloper(id: DeveloperId, at: Date): Document {
@@ -33,7 +35,7 @@ export function newDeveloper(id: DeveloperId, at: Date): Document {
 }
 
 /** A pipeline, in which a text that starts with a dollar sign would else be the name of a field. */
-export function activated({ signInName, passwordHash, at }: Activation): Document[] {
+export function activated({ signInName, passwordHash, at }: Omit<Activation, 'session' | 'entries'>): Document[] {
   return [
     {
       $set: {
@@ -65,8 +67,8 @@ function contains(name: Document | string, part: Document): Document {
   return { $gte: [{ $indexOfCP: [name, part] }, 0] };
 }
 
-/** The fields by which developers are found. */
-const OWN_FIELDS = ['position', 'id_skeleton', 'sign_in_key', 'public_name_folded', 'public_name_skeleton'];
+/** The fields that only the storage uses. */
+const OWN_FIELDS = ['position', 'id_skeleton', 'sign_in_key', 'public_name_folded', 'public_name_skeleton', 'sign_ins'];
 
 export function developerOf(document: DeveloperDocument): Developer {
   return entityOf(document, OWN_FIELDS) as Developer;

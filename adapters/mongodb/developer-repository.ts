@@ -1,22 +1,30 @@
 import type { ClientSession, Db, Document, Filter, UpdateFilter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
-import {
-  isActiveOperator,
-  signInKey,
-  signInNameTaken,
-  type Developer,
-  type Invitation,
-} from '../../domain/developer.js';
+import { isActiveOperator, signInKey, signInNameTaken, type Developer } from '../../domain/developer.js';
 import type { DomainError } from '../../domain/errors.js';
-import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
+import type {
+  Activation,
+  Audited,
+  DeveloperQuery,
+  DeveloperRepository,
+  NewInvitation,
+  RoleChange,
+  SignIn,
+  SignInReplacement,
+  DeveloperSuspension,
+} from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNameTaken } from '../../domain/public-name.js';
-import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
+import { DEFAULT_ROLE } from '../../domain/role.js';
+import { duplicateSession, MAX_SESSIONS } from '../../domain/session.js';
+import { insertEntries } from './audit-log.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { count, findAll, findOne, READ, WRITE } from './commands.js';
 import { activated, developerOf, named, newDeveloper, type DeveloperDocument } from './developer-documents.js';
-import { duplicateIn, isDuplicate } from './failures.js';
+import { duplicateIn } from './failures.js';
+import { DeveloperQueue } from './locks.js';
+import { endSessions, startSession } from './session-repository.js';
 import { transaction } from './transactions.js';
 
 /** Those that `countOperators` counts. */
@@ -31,14 +39,14 @@ const LAST_OPERATOR = { _id: 'last-operator' };
 
 /** Developers in MongoDB. */
 export class MongoDeveloperRepository implements DeveloperRepository {
+  readonly #collections: Collections;
   readonly #developers: Collections['developers'];
-  readonly #settings: Collections['settings'];
+  readonly #signIns = new DeveloperQueue();
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
-    const { developers, settings } = collectionsOf(db);
-    this.#developers = developers;
-    this.#settings = settings;
+    this.#collections = collectionsOf(db);
+    this.#developers = this.#collections.developers;
   }
 
   find(id: DeveloperId): Promise<Developer | undefined> {
@@ -73,35 +81,79 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async register(id: DeveloperId, at: Date): Promise<boolean> {
-    return this.#upsert(id, { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } });
+    const added = { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } };
+    const register = (session: ClientSession) =>
+      this.#developers.updateOne({ _id: id }, added, { ...WRITE, upsert: true, session });
+    return (await transaction(this.db, register, isIdTaken)).upsertedCount > 0;
   }
 
-  async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
-    await this.#upsert(id, {
+  invite(id: DeveloperId, { invitation: { hash, until }, at, role, keepOneOperator, entries }: NewInvitation) {
+    const invited = {
       $set: { invitation: { hash, until }, ...(role && { role }) },
       $setOnInsert: { ...newDeveloper(id, at), ...(!role && { role: DEFAULT_ROLE }) },
+    };
+    return this.#demote(id, keepOneOperator && role !== undefined && role !== 'operator', async (session) => {
+      const before = await this.#update(session, { _id: id }, invited, { upsert: true });
+      await insertEntries(this.#collections, entries, session);
+      return before;
     });
   }
 
-  async activate(invitationHash: string, activation: Activation): Promise<boolean> {
+  activate(invitationHash: string, { session: started, entries, ...activation }: Activation): Promise<boolean> {
     const good: Filter<DeveloperDocument> = {
       'invitation.hash': invitationHash,
       'invitation.until': { $gt: activation.at },
       suspended_at: { $exists: false },
     };
-    return (await this.#change(good, activated(activation), signInNameTaken())) !== undefined;
+    return this.#naming(signInNameTaken(), async (session) => {
+      const developer = await this.#update(session, good, activated(activation));
+      if (developer === undefined) return false;
+      await startSession(this.#collections, { ...started, developerId: developer.id }, 0, session);
+      await insertEntries(this.#collections, entries, session);
+      return true;
+    });
   }
 
-  suspend(id: DeveloperId, at: Date, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
-    const change = [{ $set: { suspended_at: { $ifNull: ['$suspended_at', at] } } }];
-    return this.#changeOperator(id, change, rule.keepOneOperator);
+  /** Those of one developer come one after the other, since each writes the developer. */
+  signIn(id: DeveloperId, { passwordHash, session: started, entries }: SignIn): Promise<boolean> {
+    const active: Filter<DeveloperDocument> = {
+      _id: id,
+      password_hash: passwordHash,
+      active_since: { $exists: true },
+      suspended_at: { $exists: false },
+    };
+    const signingIn = () =>
+      this.#naming(undefined, async (session) => {
+        const developer = await this.#update(session, active, { $inc: { sign_ins: 1 } });
+        if (developer === undefined) return false;
+        await startSession(this.#collections, { ...started, developerId: id }, MAX_SESSIONS - 1, session);
+        await insertEntries(this.#collections, entries, session);
+        return true;
+      });
+    return this.#signIns.run(id, signingIn);
   }
 
-  setRole(id: DeveloperId, role: Role, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
-    return this.#changeOperator(id, { $set: { role } }, rule.keepOneOperator && role !== 'operator');
+  suspend(id: DeveloperId, { at, keepOneOperator, entries }: DeveloperSuspension) {
+    const suspended = [{ $set: { suspended_at: { $ifNull: ['$suspended_at', at] } } }];
+    return this.#demote(id, keepOneOperator, async (session) => {
+      const before = await this.#update(session, { _id: id }, suspended);
+      await endSessions(this.#collections, id, session);
+      if (before !== undefined && before.suspendedAt === undefined)
+        await insertEntries(this.#collections, entries, session);
+      return before;
+    });
   }
 
-  async setProfile(id: DeveloperId, { publicName, website }: Profile): Promise<boolean> {
+  setRole(id: DeveloperId, { role, keepOneOperator, entries }: RoleChange) {
+    return this.#demote(id, keepOneOperator && role !== 'operator', async (session) => {
+      const before = await this.#update(session, { _id: id }, { $set: { role } });
+      if (before !== undefined && before.role !== role) await insertEntries(this.#collections, entries, session);
+      return before;
+    });
+  }
+
+  async setProfile(id: DeveloperId, { profile, entries }: Audited & { readonly profile: Profile }): Promise<boolean> {
+    const { publicName, website } = profile;
     const keys = publicName === undefined ? undefined : publicNameKeys(publicName);
     if (keys !== undefined && (await this.#isIdOfAnother(keys.skeleton, id, publicName))) throw publicNameTaken();
     const names = { public_name: publicName, public_name_folded: keys?.folded, public_name_skeleton: keys?.skeleton };
@@ -109,21 +161,40 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     const change = fields.map(([field, value]) =>
       value === undefined ? { $unset: field } : { $set: { [field]: { $literal: value } } },
     );
-    return (await this.#change({ _id: id }, change, publicNameTaken())) !== undefined;
+    return this.#naming(publicNameTaken(), async (session) => {
+      const isThere = (await this.#update(session, { _id: id }, change)) !== undefined;
+      if (isThere) await insertEntries(this.#collections, entries, session);
+      return isThere;
+    });
   }
 
-  async changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
+  changeSignIn(id: DeveloperId, change: SignInReplacement): Promise<boolean> {
+    const { current, signInName, passwordHash, keptSession, entries } = change;
     const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName), password_hash: passwordHash };
-    return (await this.#change({ _id: id, password_hash: current }, { $set }, signInNameTaken())) !== undefined;
+    return this.#naming(signInNameTaken(), async (session) => {
+      if ((await this.#update(session, { _id: id, password_hash: current }, { $set })) === undefined) return false;
+      if (passwordHash !== current) await endSessions(this.#collections, id, session, keptSession);
+      await insertEntries(this.#collections, entries, session);
+      return true;
+    });
   }
 
-  rename(id: DeveloperId, signInName: string): Promise<Developer | undefined> {
+  rename(id: DeveloperId, { signInName, entries }: Audited & { readonly signInName: string }) {
     const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName) };
-    return this.#change({ _id: id, sign_in_key: { $exists: true } }, { $set }, signInNameTaken());
+    return this.#naming(signInNameTaken(), async (session) => {
+      const before = await this.#update(session, { _id: id, sign_in_key: { $exists: true } }, { $set });
+      if (before !== undefined && before.signInName !== signInName)
+        await insertEntries(this.#collections, entries, session);
+      return before;
+    });
   }
 
-  restore(id: DeveloperId): Promise<Developer | undefined> {
-    return this.#change({ _id: id }, [{ $unset: 'suspended_at' }]);
+  restore({ id, entries }: Audited & { readonly id: DeveloperId }): Promise<Developer | undefined> {
+    return transaction(this.db, async (session) => {
+      const before = await this.#update(session, { _id: id }, [{ $unset: 'suspended_at' }]);
+      if (before?.suspendedAt !== undefined) await insertEntries(this.#collections, entries, session);
+      return before;
+    });
   }
 
   /** Returns whether a new name of a developer looks like the id of another one. */
@@ -138,54 +209,52 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return document === null ? undefined : developerOf(document);
   }
 
-  /** Changes a developer, or adds one, and returns whether they are new. Repeats one of two upserts at once. */
-  async #upsert(_id: DeveloperId, change: UpdateFilter<DeveloperDocument>): Promise<boolean> {
-    const options = { ...WRITE, upsert: true };
-    const upsert = (session: ClientSession) => this.#developers.updateOne({ _id }, change, { ...options, session });
-    return (await transaction(this.db, upsert, isIdTaken)).upsertedCount > 0;
-  }
-
-  /** Changes the developer that matches, and returns them as they were before. Throws that a new name is taken. */
-  #change(
-    filter: Filter<DeveloperDocument>,
-    change: Document | Document[],
-    taken?: DomainError,
-  ): Promise<Developer | undefined> {
-    return transaction(this.db, (session) => this.#changeIn(session, filter, change)).catch((error: unknown) => {
-      throw (isDuplicate(error) && taken) || error;
+  /** Does a change that may give a name that another developer has. */
+  #naming<Result>(
+    taken: DomainError | undefined,
+    change: (session: ClientSession) => Promise<Result>,
+  ): Promise<Result> {
+    return transaction(this.db, change).catch((error: unknown) => {
+      const index = duplicateIn(error) ?? '';
+      if (index.startsWith('sessions.')) throw duplicateSession();
+      throw (index.startsWith('developers.') && taken) || error;
     });
   }
 
-  async #changeIn(
+  /** Changes the developer that matches, and returns them as they were before. */
+  async #update(
     session: ClientSession,
     filter: Filter<DeveloperDocument>,
-    change: Document | Document[],
+    change: UpdateFilter<DeveloperDocument> | Document[],
+    { upsert = false } = {},
   ): Promise<Developer | undefined> {
-    const options = { ...WRITE, returnDocument: 'before', session } as const;
+    const options = { ...WRITE, returnDocument: 'before', upsert, session } as const;
     const before = await this.#developers.findOneAndUpdate(filter, change, options);
     return before === null ? undefined : developerOf(before);
   }
 
-  /** Does a change that may take an operator away. */
-  #changeOperator(
+  /** Does a change after which the developer may be no active operator any more. Repeats one of two upserts at once. */
+  #demote(
     id: DeveloperId,
-    change: Document | Document[],
-    keepOne: boolean,
+    keepOneOperator: boolean,
+    change: (session: ClientSession) => Promise<Developer | undefined>,
   ): Promise<Developer | 'last-operator' | undefined> {
-    if (!keepOne) return this.#change({ _id: id }, change);
-    const changeUnlessLast = async (session: ClientSession) => {
-      const touched = { $set: { value: randomUUID() } };
-      await this.#settings.updateOne(LAST_OPERATOR, touched, { ...WRITE, upsert: true, session });
-      const document = await this.#developers.findOne({ _id: id }, { ...READ, session });
-      const isOne = document !== null && isActiveOperator(developerOf(document));
-      const operators = isOne ? await this.#developers.countDocuments(ACTIVE_OPERATORS, { ...READ, session }) : 0;
-      return isOne && operators === 1 ? 'last-operator' : this.#changeIn(session, { _id: id }, change);
-    };
-    return transaction(this.db, changeUnlessLast, isIdTaken);
+    const demote = async (session: ClientSession) =>
+      keepOneOperator && (await this.#isLastOperator(id, session)) ? 'last-operator' : change(session);
+    return transaction(this.db, demote, isIdTaken);
+  }
+
+  /** Another transaction that asks this meets a conflict, and is done again. */
+  async #isLastOperator(id: DeveloperId, session: ClientSession): Promise<boolean> {
+    const touched = { $set: { value: randomUUID() } };
+    await this.#collections.settings.updateOne(LAST_OPERATOR, touched, { ...WRITE, upsert: true, session });
+    const document = await this.#developers.findOne({ _id: id }, { ...READ, session });
+    if (document === null || !isActiveOperator(developerOf(document))) return false;
+    return (await this.#developers.countDocuments(ACTIVE_OPERATORS, { ...READ, session })) === 1;
   }
 }
 
 /** Returns whether two upserts at once have made the same document. The next try finds it. */
 function isIdTaken(error: unknown): boolean {
-  return duplicateIn(error)?.endsWith('._id_') === true;
+  return /^(developers|settings)\._id_$/.test(duplicateIn(error) ?? '');
 }

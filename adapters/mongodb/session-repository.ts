@@ -1,35 +1,24 @@
-import type { Db, Filter } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
-import { DomainError } from '../../domain/errors.js';
-import type { SessionRepository } from '../../domain/ports.js';
-import { MAX_SESSIONS, type Session } from '../../domain/session.js';
+import type { Audited, SessionRepository } from '../../domain/ports.js';
+import type { Session } from '../../domain/session.js';
+import { insertEntries } from './audit-log.js';
 import { collectionsOf, type Collections, type SessionDocument } from './collections.js';
-import { findAll, findOne, WRITE, writing } from './commands.js';
+import { findAll, findOne, READ_ALL, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
-import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
 const LATEST = { created_at: -1 } as const;
 
 /** Sessions in MongoDB, by their hashes. */
 export class MongoSessionRepository implements SessionRepository {
+  readonly #collections: Collections;
   readonly #sessions: Collections['sessions'];
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
-    this.#sessions = collectionsOf(db).sessions;
-  }
-
-  /** Ends the oldest when the new one is stored, so that the last of several who do it at once sees all. */
-  async add({ hash, ...content }: Session): Promise<void> {
-    const document = documentOfEntity({ id: hash, ...content }) as SessionDocument;
-    await transaction(this.db, async (session) => {
-      await this.#sessions.insertOne(document, { ...WRITE, session });
-    }).catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error;
-      throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
-    });
-    await this.#endOldest(content.developerId, hash);
+    this.#collections = collectionsOf(db);
+    this.#sessions = this.#collections.sessions;
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
@@ -46,32 +35,52 @@ export class MongoSessionRepository implements SessionRepository {
     await writing(this.db, () => this.#sessions.updateOne({ _id: hash }, later, WRITE));
   }
 
-  end(hash: string): Promise<boolean> {
+  end({ hash, entries }: Audited & { readonly hash: string }): Promise<boolean> {
     return transaction(this.db, async (session) => {
       const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, { ...WRITE, session });
+      if (deletedCount > 0) await insertEntries(this.#collections, entries, session);
       return deletedCount > 0;
     });
   }
 
-  endAll(developerId: DeveloperId, except?: string): Promise<number> {
-    return this.#endWhere({ developer_id: developerId, ...(except !== undefined && { _id: { $ne: except } }) });
+  endAll({ developerId, entries }: Audited & { readonly developerId: DeveloperId }): Promise<number> {
+    return transaction(this.db, async (session) => {
+      const ended = await endSessions(this.#collections, developerId, session);
+      if (ended > 0) await insertEntries(this.#collections, entries, session);
+      return ended;
+    });
   }
 
-  endExpired(asOf: Date): Promise<number> {
-    return this.#endWhere({ until: { $lte: asOf } });
+  async endExpired(asOf: Date): Promise<number> {
+    return (await writing(this.db, () => this.#sessions.deleteMany({ until: { $lte: asOf } }, WRITE))).deletedCount;
   }
+}
 
-  async #endOldest(developerId: DeveloperId, hash: string): Promise<void> {
-    const others = { developer_id: developerId, _id: { $ne: hash } };
-    const options = { sort: LATEST, skip: MAX_SESSIONS - 1, projection: { _id: 1 } };
-    const oldest = await findAll(this.#sessions, others, options);
-    if (oldest.length > 0) await this.#endWhere({ _id: { $in: oldest.map(({ _id }) => _id) } });
-  }
+/** Stores a session, and ends all others of its developer but the latest `kept`, in the transaction of a change. */
+export async function startSession(
+  { sessions }: Pick<Collections, 'sessions'>,
+  { hash, ...content }: Session,
+  kept: number,
+  session: ClientSession,
+): Promise<void> {
+  const document = documentOfEntity({ id: hash, ...content }) as SessionDocument;
+  await sessions.insertOne(document, { ...WRITE, session });
+  const others = { developer_id: content.developerId, _id: { $ne: hash } };
+  const options = { ...READ_ALL, sort: LATEST, skip: kept, projection: { _id: 1 }, session } as const;
+  const oldest = await sessions.find(others, options).toArray();
+  if (oldest.length > 0)
+    await sessions.deleteMany({ _id: { $in: oldest.map(({ _id }) => _id) } }, { ...WRITE, session });
+}
 
-  async #endWhere(filter: Filter<SessionDocument>): Promise<number> {
-    const { deletedCount } = await writing(this.db, () => this.#sessions.deleteMany(filter, WRITE));
-    return deletedCount;
-  }
+/** Ends every session of a developer but one, in the transaction of a change. Returns how many. */
+export async function endSessions(
+  { sessions }: Pick<Collections, 'sessions'>,
+  developerId: DeveloperId,
+  session: ClientSession,
+  except = '',
+): Promise<number> {
+  const others = { developer_id: developerId, _id: { $ne: except } };
+  return (await sessions.deleteMany(others, { ...WRITE, session })).deletedCount;
 }
 
 function sessionOf(document: SessionDocument): Session {

@@ -4,16 +4,29 @@ import {
   isActiveOperator,
   signInKey,
   signInNameTaken,
+  statusOf,
   type Developer,
-  type Invitation,
 } from '../../domain/developer.js';
-import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
+import type {
+  Activation,
+  Audited,
+  DeveloperQuery,
+  DeveloperRepository,
+  NewInvitation,
+  RoleChange,
+  SignIn,
+  SignInReplacement,
+  DeveloperSuspension,
+} from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
-import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
+import { DEFAULT_ROLE } from '../../domain/role.js';
+import { MAX_SESSIONS } from '../../domain/session.js';
+import { appendEntries } from './audit-log.js';
 import { change, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
+import { endSessions, startSession } from './sessions.js';
 
 /** An invitation takes two columns. */
 type FlatDeveloper = Omit<Developer, 'invitation'> & {
@@ -92,18 +105,21 @@ export class SqlDeveloperRepository implements DeveloperRepository {
     return added > 0;
   }
 
-  async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
-    await change(
-      this.connection,
-      `INSERT INTO ${this.#developers} AS known (id, id_skeleton, added_at, invitation_hash, invitation_until, role)
+  invite(id: DeveloperId, { invitation: { hash, until }, at, role, keepOneOperator, entries }: NewInvitation) {
+    const columns = 'id, id_skeleton, added_at, invitation_hash, invitation_until, role';
+    const sql = `INSERT INTO ${this.#developers} AS known (${columns})
        VALUES ($1, $2, $3, $4, $5, coalesce(CAST($6 AS text), '${DEFAULT_ROLE}'))
        ON CONFLICT (id) DO UPDATE SET invitation_hash = excluded.invitation_hash,
-         invitation_until = excluded.invitation_until, role = coalesce(CAST($6 AS text), known.role)`,
-      [id, developerIdKey(id), at.getTime(), hash, until.getTime(), role ?? null],
-    );
+         invitation_until = excluded.invitation_until, role = coalesce(CAST($6 AS text), known.role)`;
+    const keepsOne = keepOneOperator && role !== undefined && role !== 'operator';
+    return this.#demote(id, keepsOne, async (query) => {
+      await query(sql, [id, developerIdKey(id), at.getTime(), hash, until.getTime(), role ?? null]);
+      await appendEntries(query, this.connection.dialect, entries);
+    });
   }
 
-  activate(invitationHash: string, { signInName, passwordHash, at }: Activation): Promise<boolean> {
+  activate(invitationHash: string, { signInName, passwordHash, at, session, entries }: Activation): Promise<boolean> {
+    const { dialect } = this.connection;
     return this.#naming(signInNameTaken, async (query) => {
       const developer = await this.#lock(query, 'invitation_hash', invitationHash);
       if (developer === undefined || !canAccept(developer, at)) return false;
@@ -113,22 +129,44 @@ export class SqlDeveloperRepository implements DeveloperRepository {
          WHERE id = $1`,
         [developer.id, signInName, signInKey(signInName), passwordHash, at.getTime()],
       );
+      await startSession(query, dialect, { ...session, developerId: developer.id }, 0);
+      await appendEntries(query, dialect, entries);
       return true;
     });
   }
 
-  suspend(id: DeveloperId, at: Date, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
-    const sql = `UPDATE ${this.#developers} SET suspended_at = coalesce(suspended_at, $2) WHERE id = $1`;
-    return this.#demote(id, rule, (query) => query(sql, [id, at.getTime()]));
+  signIn(id: DeveloperId, { passwordHash, session, entries }: SignIn): Promise<boolean> {
+    const { dialect } = this.connection;
+    return this.connection.transaction(async (query) => {
+      const developer = await this.#lock(query, 'id', id);
+      if (developer?.passwordHash !== passwordHash || statusOf(developer) !== 'active') return false;
+      await startSession(query, dialect, { ...session, developerId: id }, MAX_SESSIONS - 1);
+      await appendEntries(query, dialect, entries);
+      return true;
+    });
   }
 
-  setRole(id: DeveloperId, role: Role, { keepOneOperator }: OperatorRule) {
+  suspend(id: DeveloperId, { at, keepOneOperator, entries }: DeveloperSuspension) {
+    const sql = `UPDATE ${this.#developers} SET suspended_at = $2 WHERE id = $1`;
+    return this.#demote(id, keepOneOperator, async (query, developer) => {
+      await endSessions(query, this.connection.dialect, { developerId: id });
+      if (developer === undefined || developer.suspendedAt !== undefined) return;
+      await query(sql, [id, at.getTime()]);
+      await appendEntries(query, this.connection.dialect, entries);
+    });
+  }
+
+  setRole(id: DeveloperId, { role, keepOneOperator, entries }: RoleChange) {
     const sql = `UPDATE ${this.#developers} SET role = $2 WHERE id = $1`;
-    const rule = { keepOneOperator: keepOneOperator && role !== 'operator' };
-    return this.#demote(id, rule, (query) => query(sql, [id, role]));
+    return this.#demote(id, keepOneOperator && role !== 'operator', async (query, developer) => {
+      if (developer === undefined || developer.role === role) return;
+      await query(sql, [id, role]);
+      await appendEntries(query, this.connection.dialect, entries);
+    });
   }
 
-  setProfile(id: DeveloperId, { publicName, website }: Profile): Promise<boolean> {
+  setProfile(id: DeveloperId, { profile, entries }: Audited & { readonly profile: Profile }): Promise<boolean> {
+    const { publicName, website } = profile;
     return this.#naming(publicNameTaken, async (query) => {
       const developer = await this.#lock(query, 'id', id);
       if (developer === undefined) return false;
@@ -143,31 +181,43 @@ export class SqlDeveloperRepository implements DeveloperRepository {
          WHERE id = $1`,
         [id, publicName ?? null, keys?.folded ?? null, keys?.skeleton ?? null, website ?? null],
       );
+      await appendEntries(query, this.connection.dialect, entries);
       return true;
     });
   }
 
-  changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
+  changeSignIn(id: DeveloperId, change: SignInReplacement): Promise<boolean> {
+    const { current, signInName, passwordHash, keptSession, entries } = change;
+    const { dialect } = this.connection;
     const sql = `UPDATE ${this.#developers} SET sign_in_name = $3, sign_in_key = $4, password_hash = $5
       WHERE id = $1 AND password_hash = $2 RETURNING id`;
     const values = [id, current, signInName, signInKey(signInName), passwordHash];
-    return this.#naming(signInNameTaken, async (query) => (await query(sql, values)).length > 0);
+    return this.#naming(signInNameTaken, async (query) => {
+      if ((await query(sql, values)).length === 0) return false;
+      if (passwordHash !== current) await endSessions(query, dialect, { developerId: id, except: keptSession });
+      await appendEntries(query, dialect, entries);
+      return true;
+    });
   }
 
-  rename(id: DeveloperId, signInName: string): Promise<Developer | undefined> {
+  rename(id: DeveloperId, { signInName, entries }: Audited & { readonly signInName: string }) {
     const sql = `UPDATE ${this.#developers} SET sign_in_name = $2, sign_in_key = $3 WHERE id = $1`;
     return this.#naming(signInNameTaken, async (query) => {
       const developer = await this.#lock(query, 'id', id);
       if (developer?.signInName === undefined) return undefined;
+      if (developer.signInName === signInName) return developer;
       await query(sql, [id, signInName, signInKey(signInName)]);
+      await appendEntries(query, this.connection.dialect, entries);
       return developer;
     });
   }
 
-  restore(id: DeveloperId): Promise<Developer | undefined> {
+  restore({ id, entries }: Audited & { readonly id: DeveloperId }): Promise<Developer | undefined> {
     return this.connection.transaction(async (query) => {
       const developer = await this.#lock(query, 'id', id);
+      if (developer?.suspendedAt === undefined) return developer;
       await query(`UPDATE ${this.#developers} SET suspended_at = NULL WHERE id = $1`, [id]);
+      await appendEntries(query, this.connection.dialect, entries);
       return developer;
     });
   }
@@ -178,8 +228,8 @@ export class SqlDeveloperRepository implements DeveloperRepository {
    */
   #demote(
     id: DeveloperId,
-    { keepOneOperator }: OperatorRule,
-    change: (query: Query) => Promise<unknown>,
+    keepOneOperator: boolean,
+    change: (query: Query, developer: Developer | undefined) => Promise<void>,
   ): Promise<Developer | 'last-operator' | undefined> {
     return this.connection.transaction(async (query) => {
       const operators = `SELECT id FROM ${this.#developers} WHERE role = 'operator' OR id = $1 ORDER BY position`;
@@ -187,7 +237,7 @@ export class SqlDeveloperRepository implements DeveloperRepository {
       const developer = await this.#lock(query, 'id', id);
       const isOperator = developer !== undefined && isActiveOperator(developer);
       if (keepOneOperator && isOperator && (await this.#count(query, IS_ACTIVE_OPERATOR)) === 1) return 'last-operator';
-      await change(query);
+      await change(query, developer);
       return developer;
     });
   }

@@ -1,9 +1,9 @@
 import type { DeveloperId } from '../../domain/access.js';
-import { DomainError } from '../../domain/errors.js';
-import type { SessionRepository } from '../../domain/ports.js';
-import { MAX_SESSIONS, type Session } from '../../domain/session.js';
-import { change, inLots, MAX_ROWS, type SqlConnection } from './connection.js';
-import type { Value } from './dialect.js';
+import type { Audited, SessionRepository } from '../../domain/ports.js';
+import { duplicateSession, type Session } from '../../domain/session.js';
+import { appendEntries } from './audit-log.js';
+import { change, inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
+import type { Dialect } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 
 const SESSION = mappingOf<Session>({
@@ -22,30 +22,6 @@ export class SqlSessionRepository implements SessionRepository {
     this.#sessions = `${connection.dialect.prefix}sessions`;
   }
 
-  /** The second transaction sees the sessions that others have added meanwhile. It locks in one order: no deadlock. */
-  async add(session: Session): Promise<void> {
-    const { hash, developerId } = session;
-    const given = `${this.connection.dialect.rowsOf('$1', SESSION.types)} AS given`;
-    const added = await change(
-      this.connection,
-      `INSERT INTO ${this.#sessions} (${SESSION.columns}) SELECT ${SESSION.columns} FROM ${given} WHERE true
-       ON CONFLICT DO NOTHING RETURNING hash`,
-      [JSON.stringify([SESSION.rowOf(session)])],
-    );
-    if (added === 0) throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
-    await change(
-      this.connection,
-      `DELETE FROM ${this.#sessions} WHERE hash IN (
-         SELECT hash FROM ${this.#sessions} WHERE hash IN (
-           SELECT hash FROM (
-             SELECT hash, row_number() OVER (ORDER BY created_at DESC) AS place
-             FROM ${this.#sessions} WHERE developer_id = $1 AND hash <> $2) AS others
-           WHERE place >= $3)
-         ORDER BY hash ${this.connection.dialect.forUpdate})`,
-      [developerId, hash, MAX_SESSIONS],
-    );
-  }
-
   async findByHash(hash: string): Promise<Session | undefined> {
     return (await this.#select('WHERE hash = $1', hash))[0];
   }
@@ -61,12 +37,22 @@ export class SqlSessionRepository implements SessionRepository {
     ]);
   }
 
-  async end(hash: string): Promise<boolean> {
-    return (await this.#remove('hash = $1', [hash])) === 1;
+  end({ hash, entries }: Audited & { readonly hash: string }): Promise<boolean> {
+    const sql = `DELETE FROM ${this.#sessions} WHERE hash = $1 RETURNING hash`;
+    return this.connection.transaction(async (query) => {
+      const isThere = (await query(sql, [hash])).length > 0;
+      if (isThere) await appendEntries(query, this.connection.dialect, entries);
+      return isThere;
+    });
   }
 
-  endAll(developerId: DeveloperId, except?: string): Promise<number> {
-    return this.#remove('developer_id = $1 AND hash <> $2', [developerId, except ?? '']);
+  endAll({ developerId, entries }: Audited & { readonly developerId: DeveloperId }): Promise<number> {
+    const { dialect } = this.connection;
+    return this.connection.transaction(async (query) => {
+      const ended = await endSessions(query, dialect, { developerId });
+      if (ended > 0) await appendEntries(query, dialect, entries);
+      return ended;
+    });
   }
 
   endExpired(asOf: Date): Promise<number> {
@@ -79,8 +65,35 @@ export class SqlSessionRepository implements SessionRepository {
     const sql = `SELECT ${SESSION.columns} FROM ${this.#sessions} ${rest}`;
     return (await this.connection.query<Row>(sql, [value])).map(SESSION.entityOf);
   }
+}
 
-  #remove(condition: string, values: readonly Value[]): Promise<number> {
-    return change(this.connection, `DELETE FROM ${this.#sessions} WHERE ${condition} RETURNING hash`, values);
-  }
+/** Stores a session, and ends all others of its developer but the latest `kept`. The developer is locked. */
+export async function startSession(query: Query, dialect: Dialect, session: Session, kept: number): Promise<void> {
+  const given = `${dialect.rowsOf('$1', SESSION.types)} AS given`;
+  const sql = `INSERT INTO ${dialect.prefix}sessions (${SESSION.columns}) SELECT ${SESSION.columns} FROM ${given}
+    WHERE true ON CONFLICT DO NOTHING RETURNING hash`;
+  if ((await query(sql, [JSON.stringify([SESSION.rowOf(session)])])).length === 0) throw duplicateSession();
+  await endSessions(query, dialect, { developerId: session.developerId, except: session.hash, kept });
+}
+
+/**
+ * Ends the sessions of a developer but one, and but the latest `kept` of the others. Returns how many. It locks them in
+ * one order, so that two that do so do not deadlock.
+ */
+export async function endSessions(
+  query: Query,
+  { prefix, forUpdate }: Dialect,
+  { developerId, except = '', kept = 0 }: Pick<Session, 'developerId'> & { except?: string | undefined; kept?: number },
+): Promise<number> {
+  const ended = await query(
+    `DELETE FROM ${prefix}sessions WHERE hash IN (
+       SELECT hash FROM ${prefix}sessions WHERE hash IN (
+         SELECT hash FROM (
+           SELECT hash, row_number() OVER (ORDER BY created_at DESC) AS place
+           FROM ${prefix}sessions WHERE developer_id = $1 AND hash <> $2) AS others
+         WHERE place > $3)
+       ORDER BY hash ${forUpdate}) RETURNING hash`,
+    [developerId, except, kept],
+  );
+  return ended.length;
 }

@@ -94,7 +94,9 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
     const developer = await found.find(id);
     return developer && copyOfDeveloper(developer);
   };
-  return decorated(developers, { find }, clearedByWrites(READS.developers, found));
+  // A sign-in changes no developer.
+  const signIn: DeveloperRepository['signIn'] = (...started) => developers.signIn(...started);
+  return decorated(developers, { find, signIn }, clearedByWrites(READS.developers, found));
 }
 
 /**

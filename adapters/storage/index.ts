@@ -23,5 +23,5 @@ export type { SearchFailureCode } from '../../domain/search-failure.js';
 export { matchesTerms, rankOf, titleTerms } from '../../domain/search-terms.js';
 export { indexedText, WORD_RULE } from '../../domain/words.js';
 export type { IndexedText } from '../../domain/words.js';
-export { MAX_SESSIONS } from '../../domain/session.js';
+export { duplicateSession, MAX_SESSIONS } from '../../domain/session.js';
 export { recordFor } from '../../domain/store-record.js';

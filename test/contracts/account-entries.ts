@@ -2,9 +2,11 @@ import type { AuditEntry } from '../../domain/audit.js';
 import type { Storage } from '../../domain/ports.js';
 import { assertRecorded } from './archives.js';
 import assert from './assert.js';
+import { activation, ANY_OPERATOR, hashOfName, invitation, ONE_OPERATOR } from './developers.js';
 import { apiKey, assertConflict, hashOf, keyIdOf } from './keys.js';
-import { at, auditEntry, numbers } from './offers.js';
+import { ADA, at, auditEntry, BOB, numbers } from './offers.js';
 import type { Suite } from './runner.js';
+import { addAll, session, signIn, start, type SessionStore } from './sessions.js';
 
 /** The promise that all changes of accounts share. */
 const SENTENCE =
@@ -66,6 +68,140 @@ export function keyEntryPromises({ describe, it }: Suite<Pick<Storage, 'keys' | 
       await Promise.all(numbers(20).map((n) => store.keys.revoke(keyIdOf(1), { at: at(n), ...audited(n) })));
       const revokedAt = (await store.keys.find(keyIdOf(1)))?.revokedAt ?? assert.fail('it is not revoked');
       await assertEntries(store, revokedAt.getTime() - at(0).getTime());
+    });
+  });
+}
+
+/** The entries of developers, and of what they change together with it. */
+export function developerEntryPromises({ describe, it }: Suite<SessionStore>): void {
+  const anyOperator = (n: number) => ({ ...ANY_OPERATOR, ...audited(n) });
+  const invite = ({ developers }: SessionStore, id = ADA, n = 1) =>
+    developers.invite(id, { invitation: invitation(n), at: at(0), ...anyOperator(n) });
+
+  describe(SENTENCE, () => {
+    it('those of each change of a developer', async (store) => {
+      const { developers } = store;
+      await invite(store);
+      const entries = [auditEntry(2), auditEntry(3)];
+      assert.equal(await developers.activate(hashOf(1), activation('Ada', { entries })), true);
+      await assertEntries(store, 1, 2, 3);
+      const passwordHash = hashOfName('Ada');
+      assert.equal(await developers.signIn(ADA, signIn(1, { passwordHash, ...audited(4) })), true);
+      await developers.setRole(ADA, { role: 'buyer', ...anyOperator(5) });
+      await assertEntries(store, 1, 2, 3, 4, 5);
+      await developers.setProfile(ADA, { profile: { publicName: 'Ada' }, ...audited(6) });
+      await developers.changeSignIn(ADA, { current: passwordHash, signInName: 'A', passwordHash: '$', ...audited(7) });
+      await developers.rename(ADA, { signInName: 'Countess', ...audited(8) });
+      await assertEntries(store, 1, 2, 3, 4, 5, 6, 7, 8);
+      await developers.suspend(ADA, { at: at(9), ...anyOperator(9) });
+      await developers.restore({ id: ADA, ...audited(10) });
+      await assertEntries(store, ...numbers(10));
+    });
+
+    it('none where there is no such developer, invitation or password', async (store) => {
+      const { developers } = store;
+      await developers.activate(hashOf(1), activation('Ada', audited(1)));
+      await developers.signIn(ADA, signIn(1, audited(2)));
+      await developers.setRole(ADA, { role: 'buyer', ...anyOperator(3) });
+      await developers.setProfile(ADA, { profile: {}, ...audited(4) });
+      await developers.changeSignIn(ADA, { current: '', signInName: 'A', passwordHash: '$', ...audited(5) });
+      await developers.rename(ADA, { signInName: 'Countess', ...audited(6) });
+      await developers.suspend(ADA, { at: at(9), ...anyOperator(7) });
+      await developers.restore({ id: ADA, ...audited(8) });
+      await assertEntries(store);
+    });
+
+    it('none of what changes nothing: a role, a name, a suspension, or none, once more', async (store) => {
+      const { developers } = store;
+      await start(store, session(1));
+      await developers.setRole(ADA, { role: 'developer', ...anyOperator(1) });
+      await developers.rename(ADA, { signInName: `name of ${ADA}`, ...audited(2) });
+      await developers.restore({ id: ADA, ...audited(3) });
+      await assertEntries(store);
+      for (const n of [4, 5]) await developers.suspend(ADA, { at: at(n), ...anyOperator(n) });
+      assert.equal(await developers.signIn(ADA, signIn(2, audited(6))), false);
+      await assertEntries(store, 4);
+    });
+
+    it('none of what is refused', async (store) => {
+      const { developers } = store;
+      await addAll(store, session(1), session(2, { developerId: BOB }));
+      await developers.setRole(ADA, { role: 'operator', ...ANY_OPERATOR });
+      await developers.setProfile(BOB, { profile: { publicName: 'Bob' }, entries: [] });
+      const last = (n: number) => ({ ...ONE_OPERATOR, ...audited(n) });
+      assert.equal(await developers.suspend(ADA, { at: at(1), ...last(1) }), 'last-operator');
+      assert.equal(await developers.setRole(ADA, { role: 'buyer', ...last(2) }), 'last-operator');
+      const inviting = { invitation: invitation(1), at: at(0), role: 'buyer', ...last(3) } as const;
+      assert.equal(await developers.invite(ADA, inviting), 'last-operator');
+      await developers.invite(ADA, { ...inviting, ...ANY_OPERATOR, role: 'operator' });
+      const signInName = `name of ${BOB}`;
+      const { passwordHash } = signIn(1);
+      const taken = [
+        developers.activate(hashOf(1), activation(signInName, audited(4))),
+        developers.rename(ADA, { signInName, ...audited(5) }),
+        developers.changeSignIn(ADA, { current: passwordHash, signInName, passwordHash, ...audited(6) }),
+        developers.setProfile(ADA, { profile: { publicName: 'BOB' }, ...audited(7) }),
+        developers.signIn(ADA, signIn(2, audited(8))),
+        developers.activate(hashOf(1), activation('Ada', { session: signIn(2).session, ...audited(9) })),
+      ];
+      for (const one of await Promise.allSettled(taken)) assert.equal(one.status, 'rejected');
+      await assertEntries(store);
+    });
+
+    it('one, of 20 suspensions at once, and of 20 sign-ins with one session', async (store) => {
+      const { developers } = store;
+      await start(store, session(1));
+      const signIns = numbers(20).map((n) => developers.signIn(ADA, signIn(2, audited(100 + n))));
+      const started = (await Promise.allSettled(signIns)).findIndex(({ status }) => status === 'fulfilled') + 1;
+      await Promise.all(numbers(20).map((n) => developers.suspend(ADA, { at: at(n), ...anyOperator(n) })));
+      const suspendedAt = (await developers.find(ADA))?.suspendedAt ?? assert.fail('they are not suspended');
+      await assertEntries(store, suspendedAt.getTime() - at(0).getTime(), 100 + started);
+    });
+
+    it('whose ids are taken are never mistaken for a name or a session', async (store) => {
+      const { developers, auditLog } = store;
+      await start(store, session(1));
+      await auditLog.append([auditEntry(1)]);
+      const { passwordHash } = signIn(1);
+      const changes = [
+        () => developers.rename(ADA, { signInName: 'Countess', ...audited(1) }),
+        () => developers.setProfile(ADA, { profile: { publicName: 'Ada' }, ...audited(1) }),
+        () => developers.changeSignIn(ADA, { current: passwordHash, signInName: 'A', passwordHash, ...audited(1) }),
+        () => developers.signIn(ADA, signIn(2, audited(1))),
+        () => invite(store),
+        () => developers.suspend(ADA, { at: at(1), ...anyOperator(1) }),
+      ];
+      for (const change of changes)
+        await change().catch((error: unknown) =>
+          assert.notEqual((error as { readonly kind?: unknown }).kind, 'conflict'),
+        );
+      await assertEntries(store, 1);
+    });
+  });
+}
+
+/** The entries of sessions that end. */
+export function sessionEntryPromises({ describe, it }: Suite<SessionStore>): void {
+  describe(SENTENCE, () => {
+    it('those of a session that ends, and of all of a developer', async (store) => {
+      await addAll(store, session(1), session(2), session(3));
+      assert.equal(await store.sessions.end({ hash: hashOf(1), ...audited(1) }), true);
+      await assertEntries(store, 1);
+      assert.equal(await store.sessions.endAll({ developerId: ADA, ...audited(2) }), 2);
+      await assertEntries(store, 1, 2);
+    });
+
+    it('none where there is no session', async (store) => {
+      await addAll(store, session(1, { developerId: BOB }));
+      assert.equal(await store.sessions.end({ hash: hashOf(9), ...audited(1) }), false);
+      assert.equal(await store.sessions.endAll({ developerId: ADA, ...audited(2) }), 0);
+      await assertEntries(store);
+    });
+
+    it('one, of 20 calls at once that end one session', async (store) => {
+      await addAll(store, session(1));
+      const ends = await Promise.all(numbers(20).map((n) => store.sessions.end({ hash: hashOf(1), ...audited(n) })));
+      await assertEntries(store, ends.indexOf(true) + 1);
     });
   });
 }

@@ -1,7 +1,16 @@
 import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
-import { activation, active, allDevelopers, ANY_OPERATOR, assertKnown, invitation, invited } from './developers.js';
+import {
+  activation,
+  active,
+  allDevelopers,
+  ANY_OPERATOR,
+  assertKnown,
+  invitation,
+  invited,
+  inviting,
+} from './developers.js';
 import { assertConflict, assertOneWins, hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import type { Suite } from './runner.js';
@@ -17,7 +26,7 @@ export function activatePromises(suite: Developers): void {
 function takeEffect({ describe, it }: Developers): void {
   describe(
     'Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, ' +
-      'all or nothing; `activeSince` is the first time',
+      'ends all their sessions and starts this one, all or nothing; `activeSince` is the first time',
     () => {
       it('one developer, and no other', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
@@ -26,14 +35,14 @@ function takeEffect({ describe, it }: Developers): void {
 
       it('again: another name and password, and the same `activeSince`', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
-        await repository.invite(ADA, invitation(2), at(20));
+        await repository.invite(ADA, inviting(invitation(2), at(20)));
         assert.equal(await repository.activate(hashOf(2), activation('Countess', { at: at(30) })), true);
         await assertKnown(repository, { ...ada, signInName: 'Countess', passwordHash: '$hash of Countess$' });
       });
 
       it('again with the same name, in another case', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
-        await repository.invite(ADA, invitation(2), at(20));
+        await repository.invite(ADA, inviting(invitation(2), at(20)));
         assert.equal(await repository.activate(hashOf(2), activation('ADA')), true);
         await assertKnown(repository, { ...ada, signInName: 'ADA', passwordHash: '$hash of ADA$' });
       });
@@ -71,10 +80,10 @@ function answerFalse({ describe, it }: Developers): void {
 
       it('suspended; restored, it is good again', async (repository) => {
         const ada = await invited(repository, ADA, 1);
-        await repository.suspend(ADA, at(5), ANY_OPERATOR);
+        await repository.suspend(ADA, { at: at(5), ...ANY_OPERATOR });
         assert.equal(await repository.activate(hashOf(1), activation('Ada')), false);
         await assertKnown(repository, { ...ada, suspendedAt: at(5) });
-        await repository.restore(ADA);
+        await repository.restore({ id: ADA, entries: [] });
         assert.equal(await repository.activate(hashOf(1), activation('Ada')), true);
       });
     },
@@ -107,7 +116,7 @@ function collide({ describe, it }: Developers): void {
 
       it('also when the other is suspended', async (repository) => {
         await active(repository, ADA, 1, 'Ada');
-        await repository.suspend(ADA, at(20), ANY_OPERATOR);
+        await repository.suspend(ADA, { at: at(20), ...ANY_OPERATOR });
         await invited(repository, BOB, 2);
         await assertConflict(repository.activate(hashOf(2), activation('Ada')));
       });

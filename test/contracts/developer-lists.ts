@@ -2,7 +2,16 @@ import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Developer } from '../../domain/developer.js';
 import type { DeveloperQuery, DeveloperRepository } from '../../domain/ports.js';
-import { activation, active, allDevelopers, ANY_OPERATOR, assertKnown, invitation, invited } from './developers.js';
+import {
+  activation,
+  active,
+  allDevelopers,
+  ANY_OPERATOR,
+  assertKnown,
+  invitation,
+  invited,
+  inviting,
+} from './developers.js';
 import { hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import type { Suite } from './runner.js';
@@ -33,7 +42,7 @@ function orderPromises({ describe, it }: Developers): void {
       it('none', (repository) => assertKnown(repository));
 
       it('1,000 of 1,001', async (repository) => {
-        for (const n of numbers(1_001)) await repository.invite(idOf(n), invitation(n), at(0));
+        for (const n of numbers(1_001)) await repository.invite(idOf(n), inviting(invitation(n), at(0)));
         const expected = numbers(1_001).map(idOf).reverse().slice(0, 1_000);
         assert.deepEqual(await listedIds(repository, { limit: 1_000 }), expected);
       });
@@ -42,8 +51,8 @@ function orderPromises({ describe, it }: Developers): void {
         const ids = numbers(10).map((n) => idOf((n * 7) % 11));
         for (const [index, id] of ids.entries()) await invited(repository, id, index);
         await active(repository, ids[3] ?? assert.fail(), 100, 'Ada');
-        await repository.suspend(ids[5] ?? assert.fail(), at(20), ANY_OPERATOR);
-        await repository.invite(ids[0] ?? assert.fail(), invitation(101), at(30));
+        await repository.suspend(ids[5] ?? assert.fail(), { at: at(20), ...ANY_OPERATOR });
+        await repository.invite(ids[0] ?? assert.fail(), inviting(invitation(101), at(30)));
         assert.deepEqual(
           (await allDevelopers(repository)).map(({ id }) => id),
           ids,
@@ -83,7 +92,7 @@ function namePromises({ describe, it }: Developers): void {
         await active(repository, ADA, 1, 'Zoë');
         await invited(repository, issued, 2);
         await active(repository, BOB, 3, '50% $name');
-        await repository.setProfile(BOB, { publicName: 'Søren & Sons' });
+        await repository.setProfile(BOB, { profile: { publicName: 'Søren & Sons' }, entries: [] });
       };
 
       it('a part of the id', async (repository) => {
@@ -138,7 +147,7 @@ function countPromises({ describe, it }: Developers): void {
 
     it('once each, whichever of the names contains it', async (repository) => {
       await active(repository, ADA, 1, 'ADA');
-      await repository.setProfile(ADA, { publicName: 'Ada!' });
+      await repository.setProfile(ADA, { profile: { publicName: 'Ada!' }, entries: [] });
       await invited(repository, BOB, 2);
       assert.equal(await repository.count('ada'), 1);
     });
@@ -149,18 +158,18 @@ function operatorPromises({ describe, it }: Developers): void {
   describe('Returns how many developers are operators who have signed in once and are not suspended', () => {
     it('of six', async (repository) => {
       const become = async (n: number, change: Partial<Pick<Developer, 'role'>> = { role: 'operator' }) => {
-        await repository.invite(idOf(n), invitation(n), at(0), change.role);
+        await repository.invite(idOf(n), inviting(invitation(n), at(0), change.role));
         await repository.activate(hashOf(n), activation(`Name ${n}`));
       };
       assert.equal(await repository.countOperators(), 0);
-      await repository.invite(idOf(1), invitation(1), at(0), 'operator');
+      await repository.invite(idOf(1), inviting(invitation(1), at(0), 'operator'));
       await become(2, { role: 'developer' });
       assert.equal(await repository.countOperators(), 0);
       for (const n of [3, 4, 5, 6]) await become(n);
-      await repository.suspend(idOf(4), at(9), ANY_OPERATOR);
-      await repository.setRole(idOf(5), 'buyer', ANY_OPERATOR);
+      await repository.suspend(idOf(4), { at: at(9), ...ANY_OPERATOR });
+      await repository.setRole(idOf(5), { role: 'buyer', ...ANY_OPERATOR });
       assert.equal(await repository.countOperators(), 2);
-      await repository.restore(idOf(4));
+      await repository.restore({ id: idOf(4), entries: [] });
       assert.equal(await repository.countOperators(), 3);
     });
   });

@@ -1,7 +1,7 @@
 import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
-import { allDevelopers, assertKnown, invitation, invited } from './developers.js';
+import { allDevelopers, assertKnown, invitation, invited, inviting } from './developers.js';
 import { assertConflict, assertOneWins } from './keys.js';
 import { HONEST_NAMES, LOOK_ALIKES } from './look-alikes.js';
 import { ADA, at, BOB, numbers } from './offers.js';
@@ -27,7 +27,7 @@ export function shownAsPromises({ describe, it }: Developers): void {
     () => {
       it('of an id that has no developer yet, or has one', async (repository) => {
         const bob = { ...(await invited(repository, BOB, 1)), publicName: 'W1ll' };
-        await repository.setProfile(BOB, { publicName: 'W1ll' });
+        await repository.setProfile(BOB, { profile: { publicName: 'W1ll' }, entries: [] });
         assert.deepEqual(await repository.findShownAs('will' as DeveloperId), bob);
         const will = await invited(repository, 'will' as DeveloperId, 2);
         assert.deepEqual(await repository.findShownAs(will.id), bob);
@@ -35,14 +35,15 @@ export function shownAsPromises({ describe, it }: Developers): void {
 
       it('their own', async (repository) => {
         await invited(repository, BOB, 1);
-        await repository.setProfile(BOB, { publicName: 'Bob' });
+        await repository.setProfile(BOB, { profile: { publicName: 'Bob' }, entries: [] });
         assert.equal((await repository.findShownAs(BOB))?.id, BOB);
       });
 
       it('undefined for an id that no public name looks like, or looks like no more', async (repository) => {
         await invited(repository, ADA, 1);
         assert.equal(await repository.findShownAs(ADA), undefined);
-        for (const publicName of ['Will', 'Ida']) await repository.setProfile(ADA, { publicName });
+        for (const publicName of ['Will', 'Ida'])
+          await repository.setProfile(ADA, { profile: { publicName }, entries: [] });
         assert.equal(await repository.findShownAs('will' as DeveloperId), undefined);
       });
     },
@@ -56,47 +57,56 @@ function namesAlike({ describe, it }: Developers): void {
     () => {
       it('by either of the two', async (repository) => {
         const [ada, bob] = [await invited(repository, ADA, 1), await invited(repository, BOB, 2)];
-        await repository.setProfile(BOB, { publicName: 'Bob' });
+        await repository.setProfile(BOB, { profile: { publicName: 'Bob' }, entries: [] });
         for (const [name, others] of ALIKE) {
-          await repository.setProfile(ADA, { publicName: name });
+          await repository.setProfile(ADA, { profile: { publicName: name }, entries: [] });
           for (const publicName of others)
-            await assertConflict(repository.setProfile(BOB, { publicName }), 'public-name-taken');
+            await assertConflict(
+              repository.setProfile(BOB, { profile: { publicName }, entries: [] }),
+              'public-name-taken',
+            );
           await assertKnown(repository, { ...ada, publicName: name }, { ...bob, publicName: 'Bob' });
         }
       });
 
       it(`${HONEST_NAMES.length} names of many scripts are as many developers`, async (repository) => {
         for (const [n, publicName] of HONEST_NAMES.entries()) {
-          await repository.invite(`developer-${n}` as DeveloperId, invitation(n), at(0));
-          assert.equal(await repository.setProfile(`developer-${n}` as DeveloperId, { publicName }), true);
+          await repository.invite(`developer-${n}` as DeveloperId, inviting(invitation(n), at(0)));
+          assert.equal(
+            await repository.setProfile(`developer-${n}` as DeveloperId, { profile: { publicName }, entries: [] }),
+            true,
+          );
         }
       });
 
       it('not for one that was given up, and not for their own', async (repository) => {
         const [ada, bob] = [await invited(repository, ADA, 1), await invited(repository, BOB, 2)];
-        for (const publicName of ['Zoe', 'ZOE', 'Z0e', 'Eve']) await repository.setProfile(ADA, { publicName });
-        await repository.setProfile(BOB, { publicName: 'Zoe' });
-        await repository.setProfile(BOB, {});
-        await repository.setProfile(ADA, { publicName: 'Zoe' });
+        for (const publicName of ['Zoe', 'ZOE', 'Z0e', 'Eve'])
+          await repository.setProfile(ADA, { profile: { publicName }, entries: [] });
+        await repository.setProfile(BOB, { profile: { publicName: 'Zoe' }, entries: [] });
+        await repository.setProfile(BOB, { profile: {}, entries: [] });
+        await repository.setProfile(ADA, { profile: { publicName: 'Zoe' }, entries: [] });
         await assertKnown(repository, { ...ada, publicName: 'Zoe' }, bob);
       });
 
       it('one name by 20 at once: one has it', async (repository) => {
         const ids = numbers(20).map((n) => `developer-${n}` as DeveloperId);
-        await Promise.all(ids.map((id, n) => repository.invite(id, invitation(n), at(0))));
+        await Promise.all(ids.map((id, n) => repository.invite(id, inviting(invitation(n), at(0)))));
         const looks = ['Zoe', 'ZOE', 'Z0e', 'Zоe'];
-        await assertOneWins(ids.map((id, n) => repository.setProfile(id, { publicName: looks[n % 4] ?? '' })));
+        await assertOneWins(
+          ids.map((id, n) => repository.setProfile(id, { profile: { publicName: looks[n % 4] ?? '' }, entries: [] })),
+        );
         assert.equal((await allDevelopers(repository)).filter(({ publicName }) => publicName !== undefined).length, 1);
       });
 
       it(`${LOOK_ALIKES.length} pairs that look alike, each raced: one of each pair`, async (repository) => {
-        await Promise.all([ADA, BOB].map((id, n) => repository.invite(id, invitation(n), at(0))));
+        await Promise.all([ADA, BOB].map((id, n) => repository.invite(id, inviting(invitation(n), at(0)))));
         for (const [one, other] of LOOK_ALIKES) {
           await assertOneWins([
-            repository.setProfile(ADA, { publicName: one }),
-            repository.setProfile(BOB, { publicName: other }),
+            repository.setProfile(ADA, { profile: { publicName: one }, entries: [] }),
+            repository.setProfile(BOB, { profile: { publicName: other }, entries: [] }),
           ]);
-          await Promise.all([ADA, BOB].map((id) => repository.setProfile(id, {})));
+          await Promise.all([ADA, BOB].map((id) => repository.setProfile(id, { profile: {}, entries: [] })));
         }
       });
     },
@@ -112,20 +122,24 @@ function idsAlike({ describe, it }: Developers): void {
       for (const [n, id] of ids.entries()) await invited(repository, id, n);
       const bob = await invited(repository, BOB, 9);
       for (const publicName of ['ada', 'АDA', 'a\u200Bda', 'Will-1', 'vviIl\u2010l', 'rnodem-co', 'OAuth:Zoë'])
-        await assertConflict(repository.setProfile(BOB, { publicName }), 'public-name-taken');
+        await assertConflict(repository.setProfile(BOB, { profile: { publicName }, entries: [] }), 'public-name-taken');
       assert.deepEqual(await repository.find(BOB), bob);
-      for (const publicName of ['Bob', 'B0B']) assert.equal(await repository.setProfile(BOB, { publicName }), true);
+      for (const publicName of ['Bob', 'B0B'])
+        assert.equal(await repository.setProfile(BOB, { profile: { publicName }, entries: [] }), true);
     });
   });
 
   describe('A public name that stays the same is not compared with ids', () => {
     it('its developer has it from before the other one was invited', async (repository) => {
       const bob = await invited(repository, BOB, 1);
-      await repository.setProfile(BOB, { publicName: 'Eve' });
+      await repository.setProfile(BOB, { profile: { publicName: 'Eve' }, entries: [] });
       const eve = await invited(repository, 'eve' as DeveloperId, 2);
       const profile = { publicName: 'Eve', website: 'https://bob.example' };
-      assert.equal(await repository.setProfile(BOB, profile), true);
-      await assertConflict(repository.setProfile(BOB, { publicName: 'EVE' }), 'public-name-taken');
+      assert.equal(await repository.setProfile(BOB, { profile, entries: [] }), true);
+      await assertConflict(
+        repository.setProfile(BOB, { profile: { publicName: 'EVE' }, entries: [] }),
+        'public-name-taken',
+      );
       await assertKnown(repository, { ...bob, ...profile }, eve);
     });
   });

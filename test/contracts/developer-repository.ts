@@ -1,7 +1,9 @@
 import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
+import { developerEntryPromises } from './account-entries.js';
 import { activatePromises } from './developer-activate.js';
+import { developerSessionPromises } from './developer-sessions.js';
 import { lastOperatorPromises, registerPromises } from './developer-register.js';
 import { developerListPromises } from './developer-lists.js';
 import { shownAsPromises } from './developer-public-names.js';
@@ -11,19 +13,31 @@ import {
   renamePromises,
   rolePromises,
   signInPromises,
+  unchangedPromises,
 } from './developer-settings.js';
-import { activation, active, allDevelopers, ANY_OPERATOR, assertKnown, invitation, invited } from './developers.js';
+import {
+  activation,
+  active,
+  allDevelopers,
+  ANY_OPERATOR,
+  assertKnown,
+  invitation,
+  invited,
+  inviting,
+} from './developers.js';
 import { tamper } from './handles.js';
 import { hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import { developerOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import type { SessionStore } from './sessions.js';
 
 export type Developers = Suite<DeveloperRepository>;
 
 /** What every `DeveloperRepository` owes. */
-export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, runner: Runner = globalRunner()): void {
-  const suite = suiteOver(fresh, runner);
+export function developerRepositoryContract(fresh: Fresh<SessionStore>, runner: Runner = globalRunner()): void {
+  const suite = suiteOver(async (onEnd) => (await fresh(onEnd)).developers, runner);
+  const whole = suiteOver(fresh, runner);
   suite.describe('DeveloperRepository', () => {
     suite.describe('find, findBySignInName, findByInvitation', () => findPromises(suite));
     suite.describe('findShownAs', () => shownAsPromises(suite));
@@ -34,6 +48,7 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
       invitedRolePromises(suite);
     });
     suite.describe('setRole', () => rolePromises(suite));
+    suite.describe('setRole, rename', () => unchangedPromises(suite));
     suite.describe('setProfile', () => profilePromises(suite));
     suite.describe('changeSignIn', () => signInPromises(suite));
     suite.describe('rename', () => renamePromises(suite));
@@ -42,6 +57,8 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
     suite.describe('setRole, suspend', () => lastOperatorPromises(suite));
     developerOverlaps(suite);
     handlePromises(suite);
+    developerSessionPromises(whole);
+    developerEntryPromises(whole);
   });
 }
 
@@ -49,11 +66,11 @@ function findPromises({ describe, it }: Developers): void {
   describe('Returns the developer with this id, field for field; undefined when there is none', () => {
     it('one with all there is to a developer', async (repository) => {
       const ada = await active(repository, ADA, 1, '👩‍👩‍👧 Zoë 𝕏 <b> \' " \\ % $name');
-      await repository.invite(ADA, invitation(2), at(20));
-      await repository.suspend(ADA, at(30), ANY_OPERATOR);
-      await repository.setRole(ADA, 'operator', ANY_OPERATOR);
+      await repository.invite(ADA, inviting(invitation(2), at(20)));
+      await repository.suspend(ADA, { at: at(30), ...ANY_OPERATOR });
+      await repository.setRole(ADA, { role: 'operator', ...ANY_OPERATOR });
       const profile = { publicName: 'Zoë 👩‍👩‍👧', website: 'https://zoë.example' };
-      await repository.setProfile(ADA, profile);
+      await repository.setProfile(ADA, { profile, entries: [] });
       const changed = { ...profile, role: 'operator', invitation: invitation(2), suspendedAt: at(30) } as const;
       await assertKnown(repository, { ...ada, ...changed });
     });
@@ -64,7 +81,7 @@ function findPromises({ describe, it }: Developers): void {
     });
 
     it('one with the longest name and a long password hash', async (repository) => {
-      await repository.invite(ADA, invitation(1), at(0));
+      await repository.invite(ADA, inviting(invitation(1), at(0)));
       const longest = { signInName: '🙂'.repeat(100), passwordHash: `$scrypt$${'h'.repeat(247)}` };
       await repository.activate(hashOf(1), activation('', longest));
       await assertKnown(repository, { id: ADA, role: 'developer', addedAt: at(0), activeSince: at(10), ...longest });
@@ -114,7 +131,7 @@ function findPromises({ describe, it }: Developers): void {
       'undefined when there is none, as after it was used or replaced',
     () => {
       it('an expired one', async (repository) => {
-        await repository.invite(ADA, invitation(1, new Date(1)), new Date(0));
+        await repository.invite(ADA, inviting(invitation(1, new Date(1)), new Date(0)));
         assert.equal((await repository.findByInvitation(hashOf(1)))?.id, ADA);
       });
 
@@ -136,15 +153,26 @@ function invitePromises({ describe, it }: Developers): void {
 
     it('again', async (repository) => {
       const ada = await invited(repository, ADA, 1);
-      await repository.invite(ADA, invitation(2, at(2000)), at(5));
+      await repository.invite(ADA, inviting(invitation(2, at(2000)), at(5)));
       await assertKnown(repository, { ...ada, invitation: invitation(2, at(2000)) });
     });
 
     it('20 times at once: one developer, one invitation that is good', async (repository) => {
-      await Promise.all(numbers(20).map((n) => repository.invite(ADA, invitation(n), at(0))));
+      await Promise.all(numbers(20).map((n) => repository.invite(ADA, inviting(invitation(n), at(0)))));
       const good = await Promise.all(numbers(20).map((n) => repository.findByInvitation(hashOf(n))));
       assert.equal(good.filter((developer) => developer !== undefined).length, 1);
       assert.equal((await allDevelopers(repository)).length, 1);
+    });
+  });
+
+  describe('Returns the developer as they were before; undefined for a new one', () => {
+    it('new, invited, and suspended', async (repository) => {
+      assert.equal(await repository.invite(ADA, inviting(invitation(1), at(0))), undefined);
+      const ada = { id: ADA, role: 'developer', addedAt: at(0), invitation: invitation(1) } as const;
+      assert.deepEqual(await repository.invite(ADA, inviting(invitation(2), at(1), 'buyer')), ada);
+      await repository.suspend(ADA, { at: at(5), ...ANY_OPERATOR });
+      const suspended = { ...ada, role: 'buyer', invitation: invitation(2), suspendedAt: at(5) };
+      assert.deepEqual(await repository.invite(ADA, inviting(invitation(3), at(9))), suspended);
     });
   });
 
@@ -154,14 +182,14 @@ function invitePromises({ describe, it }: Developers): void {
     () => {
       it('of an active one', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
-        await repository.invite(ADA, invitation(2), at(20));
+        await repository.invite(ADA, inviting(invitation(2), at(20)));
         await assertKnown(repository, { ...ada, invitation: invitation(2) });
       });
 
       it('of a suspended one', async (repository) => {
         const ada = await invited(repository, ADA, 1);
-        await repository.suspend(ADA, at(5), ANY_OPERATOR);
-        await repository.invite(ADA, invitation(2), at(20));
+        await repository.suspend(ADA, { at: at(5), ...ANY_OPERATOR });
+        await repository.invite(ADA, inviting(invitation(2), at(20)));
         await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(5) });
       });
     },
@@ -170,36 +198,39 @@ function invitePromises({ describe, it }: Developers): void {
 
 function suspensionPromises({ describe, it }: Developers): void {
   describe(
-    'Stores the time of the suspension and returns the developer as they were before; undefined when there is ' +
-      'no such developer',
+    'Stores the time of the suspension, ends every session of the developer, and returns the developer as they ' +
+      'were before; undefined when there is no such developer',
     () => {
       it('of an invited and of an active one', async (repository) => {
         const [ada, bob] = [await invited(repository, ADA, 1), await active(repository, BOB, 2, 'Bob')];
-        assert.deepEqual(await repository.suspend(ADA, at(20), ANY_OPERATOR), ada);
-        assert.deepEqual(await repository.suspend(BOB, at(21), ANY_OPERATOR), bob);
+        assert.deepEqual(await repository.suspend(ADA, { at: at(20), ...ANY_OPERATOR }), ada);
+        assert.deepEqual(await repository.suspend(BOB, { at: at(21), ...ANY_OPERATOR }), bob);
         await assertKnown(repository, { ...ada, suspendedAt: at(20) }, { ...bob, suspendedAt: at(21) });
       });
 
       it('20 times at once: one call suspends', async (repository) => {
         await invited(repository, ADA, 1);
-        const before = await Promise.all(numbers(20).map((n) => repository.suspend(ADA, at(n), ANY_OPERATOR)));
+        const before = await Promise.all(
+          numbers(20).map((n) => repository.suspend(ADA, { at: at(n), ...ANY_OPERATOR })),
+        );
         assert.equal(before.filter((developer) => developer !== 'last-operator' && !developer?.suspendedAt).length, 1);
       });
 
       it('of an unknown one, who is not added', async (repository) => {
-        assert.equal(await repository.suspend(ADA, at(20), ANY_OPERATOR), undefined);
+        assert.equal(await repository.suspend(ADA, { at: at(20), ...ANY_OPERATOR }), undefined);
         await assertKnown(repository);
       });
     },
   );
 
-  describe('The first suspension counts until it is lifted', () => {
+  describe('The first suspension counts until it is lifted: a later one changes nothing', () => {
     it('and then the next one', async (repository) => {
       const ada = await invited(repository, ADA, 1);
-      for (const time of [20, 21]) assert.notEqual(await repository.suspend(ADA, at(time), ANY_OPERATOR), undefined);
+      for (const time of [20, 21])
+        assert.notEqual(await repository.suspend(ADA, { at: at(time), ...ANY_OPERATOR }), undefined);
       await assertKnown(repository, { ...ada, suspendedAt: at(20) });
-      await repository.restore(ADA);
-      await repository.suspend(ADA, at(22), ANY_OPERATOR);
+      await repository.restore({ id: ADA, entries: [] });
+      await repository.suspend(ADA, { at: at(22), ...ANY_OPERATOR });
       await assertKnown(repository, { ...ada, suspendedAt: at(22) });
     });
   });
@@ -209,11 +240,11 @@ function suspensionPromises({ describe, it }: Developers): void {
     () => {
       it('all is as before', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
-        await repository.suspend(ADA, at(20), ANY_OPERATOR);
-        assert.deepEqual(await repository.restore(ADA), { ...ada, suspendedAt: at(20) });
+        await repository.suspend(ADA, { at: at(20), ...ANY_OPERATOR });
+        assert.deepEqual(await repository.restore({ id: ADA, entries: [] }), { ...ada, suspendedAt: at(20) });
         await assertKnown(repository, ada);
-        assert.deepEqual(await repository.restore(ADA), ada);
-        assert.equal(await repository.restore(BOB), undefined);
+        assert.deepEqual(await repository.restore({ id: ADA, entries: [] }), ada);
+        assert.equal(await repository.restore({ id: BOB, entries: [] }), undefined);
       });
     },
   );
@@ -223,11 +254,11 @@ function handlePromises({ describe, it }: Developers): void {
   describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what went in', async (repository) => {
       const [offered, accepted, times] = [invitation(1), activation('Ada'), [at(0), at(20)] as const];
-      await repository.invite(ADA, offered, times[0]);
+      await repository.invite(ADA, inviting(offered, times[0]));
       await repository.activate(hashOf(1), accepted);
-      await repository.suspend(ADA, times[1], ANY_OPERATOR);
+      await repository.suspend(ADA, { at: times[1], ...ANY_OPERATOR });
       const again = invitation(2);
-      await repository.invite(ADA, again, at(30));
+      await repository.invite(ADA, inviting(again, at(30)));
       tamper([offered, accepted, times, again]);
       await assertKnown(repository, {
         id: ADA,
@@ -243,12 +274,12 @@ function handlePromises({ describe, it }: Developers): void {
 
     it('what came out', async (repository) => {
       const ada = { ...(await active(repository, ADA, 1, 'Ada')), invitation: invitation(2) };
-      await repository.invite(ADA, invitation(2), at(20));
+      await repository.invite(ADA, inviting(invitation(2), at(20)));
       tamper(await repository.find(ADA));
       tamper(await repository.findBySignInName('Ada'));
       tamper(await repository.findByInvitation(hashOf(2)));
       tamper(await allDevelopers(repository));
-      tamper(await repository.setRole(ADA, 'developer', ANY_OPERATOR));
+      tamper(await repository.setRole(ADA, { role: 'developer', ...ANY_OPERATOR }));
       await assertKnown(repository, ada);
     });
   });

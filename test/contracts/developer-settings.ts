@@ -3,6 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { ROLES } from '../../domain/role.js';
 import {
+  activation,
   active,
   allDevelopers,
   ANY_OPERATOR,
@@ -10,6 +11,7 @@ import {
   hashOfName,
   invitation,
   invited,
+  inviting,
   registered,
 } from './developers.js';
 import { assertConflict, assertOneWins, hashOf } from './keys.js';
@@ -30,7 +32,7 @@ export function rolePromises({ describe, it }: Developers): void {
         const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await invited(repository, BOB, 2)];
         let before = ada;
         for (const role of ROLES) {
-          assert.deepEqual(await repository.setRole(ADA, role, ANY_OPERATOR), before);
+          assert.deepEqual(await repository.setRole(ADA, { role, ...ANY_OPERATOR }), before);
           before = { ...ada, role };
           await assertKnown(repository, before, bob);
         }
@@ -38,7 +40,9 @@ export function rolePromises({ describe, it }: Developers): void {
 
       it('one role 10 times at once: one call changes it', async (repository) => {
         await invited(repository, ADA, 1);
-        const before = await Promise.all(numbers(10).map(() => repository.setRole(ADA, 'buyer', ANY_OPERATOR)));
+        const before = await Promise.all(
+          numbers(10).map(() => repository.setRole(ADA, { role: 'buyer', ...ANY_OPERATOR })),
+        );
         assert.equal(
           before.filter((developer) => developer !== 'last-operator' && developer?.role === 'developer').length,
           1,
@@ -46,11 +50,30 @@ export function rolePromises({ describe, it }: Developers): void {
       });
 
       it('of an unknown one, who is not added', async (repository) => {
-        assert.equal(await repository.setRole(ADA, 'operator', ANY_OPERATOR), undefined);
+        assert.equal(await repository.setRole(ADA, { role: 'operator', ...ANY_OPERATOR }), undefined);
         await assertKnown(repository);
       });
     },
   );
+}
+
+export function unchangedPromises({ describe, it }: Developers): void {
+  describe('The role that they have changes nothing', () => {
+    it('and they are returned as they are', async (repository) => {
+      const ada = await active(repository, ADA, 1, 'Ada');
+      assert.deepEqual(await repository.setRole(ADA, { role: 'developer', ...ANY_OPERATOR }), ada);
+      await assertKnown(repository, ada);
+    });
+  });
+
+  describe('The name that they have changes nothing', () => {
+    it('but another case of it does', async (repository) => {
+      const ada = await active(repository, ADA, 1, 'Ada');
+      for (const signInName of ['Ada', 'ADA'])
+        assert.deepEqual(await repository.rename(ADA, { signInName, entries: [] }), ada);
+      await assertKnown(repository, { ...ada, signInName: 'ADA' });
+    });
+  });
 }
 
 export function invitedRolePromises({ describe, it }: Developers): void {
@@ -60,7 +83,7 @@ export function invitedRolePromises({ describe, it }: Developers): void {
     it('with each role, and then without one', async (repository) => {
       for (const [n, role] of ROLES.entries())
         for (const given of [role, undefined])
-          await repository.invite(`${role}-1` as DeveloperId, invitation(n), at(0), given);
+          await repository.invite(`${role}-1` as DeveloperId, inviting(invitation(n), at(0), given));
       await assertKnown(
         repository,
         ...ROLES.map((role, n) => ({
@@ -74,7 +97,7 @@ export function invitedRolePromises({ describe, it }: Developers): void {
 
     it('another one later', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Ada');
-      await repository.invite(ADA, invitation(2), at(20), 'operator');
+      await repository.invite(ADA, inviting(invitation(2), at(20), 'operator'));
       await assertKnown(repository, { ...ada, role: 'operator', invitation: invitation(2) });
     });
   });
@@ -94,7 +117,7 @@ function profileStored({ describe, it }: Developers): void {
         const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await invited(repository, BOB, 2)];
         const { publicName, website } = SITE;
         for (const profile of [SITE, { website }, SITE, { publicName }, {}, {}, { publicName: '$id' }]) {
-          assert.equal(await repository.setProfile(ADA, profile), true);
+          assert.equal(await repository.setProfile(ADA, { profile, entries: [] }), true);
           await assertKnown(repository, { ...ada, ...profile }, bob);
         }
       });
@@ -102,22 +125,22 @@ function profileStored({ describe, it }: Developers): void {
       it('the longest ones, of the developer of an issuer with the longest id', async (repository) => {
         const known = await invited(repository, LONGEST_DEVELOPER, 1);
         const longest = { publicName: '\uFDFA'.repeat(60), website: `https://ada.example/${'ö'.repeat(480)}` };
-        assert.equal(await repository.setProfile(LONGEST_DEVELOPER, longest), true);
+        assert.equal(await repository.setProfile(LONGEST_DEVELOPER, { profile: longest, entries: [] }), true);
         await assertKnown(repository, { ...known, ...longest });
       });
 
       it('of an unknown one, who is not added', async (repository) => {
         const bob = await invited(repository, BOB, 1);
-        await repository.setProfile(BOB, SITE);
+        await repository.setProfile(BOB, { profile: SITE, entries: [] });
         for (const profile of [SITE, { publicName: 'Ada' }, {}])
-          assert.equal(await repository.setProfile(ADA, profile), false);
+          assert.equal(await repository.setProfile(ADA, { profile, entries: [] }), false);
         await assertKnown(repository, { ...bob, ...SITE });
       });
 
       it('and they stay with a later invitation', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
-        await repository.setProfile(ADA, SITE);
-        await repository.invite(ADA, invitation(2), at(20));
+        await repository.setProfile(ADA, { profile: SITE, entries: [] });
+        await repository.invite(ADA, inviting(invitation(2), at(20)));
         await assertKnown(repository, { ...ada, ...SITE, invitation: invitation(2) });
       });
     },
@@ -128,17 +151,23 @@ export function signInPromises({ describe, it }: Developers): void {
   const signIn = (name: string) => ({ signInName: name, passwordHash: hashOfName(name) });
   const ADAS = hashOfName('Ada');
 
-  describe('Replaces sign-in name and password hash, all or nothing, and returns true', () => {
+  const sentence =
+    'Replaces sign-in name and password hash, and with another password hash ends every session of the developer ' +
+    'but `keptSession`, all or nothing, and returns true';
+  describe(sentence, () => {
     it('one of them, and both', async (repository) => {
       const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await active(repository, BOB, 2, 'Bob')];
-      await repository.invite(ADA, invitation(3), at(20));
+      await repository.invite(ADA, inviting(invitation(3), at(20)));
       const changes = [
         { signInName: 'ADA', passwordHash: ADAS },
         { signInName: 'ADA', passwordHash: '$ROOT' },
         { signInName: '$name', passwordHash: '$$NOW' },
       ];
       for (const [n, change] of changes.entries()) {
-        assert.equal(await repository.changeSignIn(ADA, changes[n - 1]?.passwordHash ?? ADAS, change), true);
+        assert.equal(
+          await repository.changeSignIn(ADA, { current: changes[n - 1]?.passwordHash ?? ADAS, ...change, entries: [] }),
+          true,
+        );
         await assertKnown(repository, { ...ada, ...change, invitation: invitation(3) }, bob);
       }
       assert.equal(await repository.findBySignInName('ada'), undefined);
@@ -158,13 +187,15 @@ export function signInPromises({ describe, it }: Developers): void {
           [BOB, ADAS],
           [EVE, ''],
         ] as const)
-          assert.equal(await repository.changeSignIn(id, current, signIn('Eve')), false);
+          assert.equal(await repository.changeSignIn(id, { current, ...signIn('Eve'), entries: [] }), false);
         await assertKnown(repository, ada, bob);
       });
 
       it('20 at once', async (repository) => {
         await active(repository, ADA, 1, 'Ada');
-        const changes = numbers(20).map((n) => repository.changeSignIn(ADA, ADAS, signIn(`Ada ${n}`)));
+        const changes = numbers(20).map((n) =>
+          repository.changeSignIn(ADA, { current: ADAS, ...signIn(`Ada ${n}`), entries: [] }),
+        );
         const winner = (await Promise.all(changes)).map((isDone, n) => (isDone ? n + 1 : 0)).filter((n) => n > 0);
         assert.equal(winner.length, 1);
         const { signInName, passwordHash } = (await repository.find(ADA)) ?? assert.fail();
@@ -179,16 +210,22 @@ export function signInPromises({ describe, it }: Developers): void {
       it('in any case, and nothing changes', async (repository) => {
         const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await active(repository, BOB, 2, 'Zoë')];
         for (const name of ['Zoë', 'ZOË', 'zoe\u0308'])
-          await assertConflict(repository.changeSignIn(ADA, ADAS, signIn(name)), 'sign-in-name-taken');
+          await assertConflict(
+            repository.changeSignIn(ADA, { current: ADAS, ...signIn(name), entries: [] }),
+            'sign-in-name-taken',
+          );
         await assertKnown(repository, ada, bob);
       });
 
       it('one name by a change and by 10 invitations at once: one has it', async (repository) => {
         await active(repository, ADA, 100, 'Ada');
         const ids = numbers(10).map((n) => `developer-${n}` as DeveloperId);
-        for (const [n, id] of ids.entries()) await repository.invite(id, invitation(n), at(0));
-        const activations = ids.map((_, n) => repository.activate(hashOf(n), { ...signIn('Zoe'), at: at(10) }));
-        await assertOneWins([...activations, repository.changeSignIn(ADA, ADAS, signIn('ZOE'))]);
+        for (const [n, id] of ids.entries()) await repository.invite(id, inviting(invitation(n), at(0)));
+        const activations = ids.map((_, n) => repository.activate(hashOf(n), activation('Zoe')));
+        await assertOneWins([
+          ...activations,
+          repository.changeSignIn(ADA, { current: ADAS, ...signIn('ZOE'), entries: [] }),
+        ]);
         const named = (await allDevelopers(repository)).filter(({ signInName }) => signInName?.toLowerCase() === 'zoe');
         assert.equal(named.length, 1);
       });
@@ -204,11 +241,11 @@ export function renamePromises({ describe, it }: Developers): void {
       it('and nothing else of the developer changes', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
         const bob = await active(repository, BOB, 2, 'Bob');
-        await repository.invite(ADA, invitation(3), at(20));
-        await repository.suspend(ADA, at(30), ANY_OPERATOR);
+        await repository.invite(ADA, inviting(invitation(3), at(20)));
+        await repository.suspend(ADA, { at: at(30), ...ANY_OPERATOR });
         let before = { ...ada, invitation: invitation(3), suspendedAt: at(30) };
         for (const signInName of ['Countess', 'COUNTESS', 'COUNTESS', '$password_hash', '$$ROOT']) {
-          assert.deepEqual(await repository.rename(ADA, signInName), before);
+          assert.deepEqual(await repository.rename(ADA, { signInName, entries: [] }), before);
           before = { ...before, signInName };
           await assertKnown(repository, before, bob);
         }
@@ -217,7 +254,8 @@ export function renamePromises({ describe, it }: Developers): void {
 
       it('one who is invited or registered, and nobody', async (repository) => {
         const [ada, bob] = [await invited(repository, ADA, 1), await registered(repository, BOB)];
-        for (const id of [ADA, BOB, EVE]) assert.equal(await repository.rename(id, 'Countess'), undefined);
+        for (const id of [ADA, BOB, EVE])
+          assert.equal(await repository.rename(id, { signInName: 'Countess', entries: [] }), undefined);
         await assertKnown(repository, ada, bob);
       });
     },
@@ -230,7 +268,7 @@ export function renamePromises({ describe, it }: Developers): void {
       it('in any case and normal form', async (repository) => {
         const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await active(repository, BOB, 2, 'Zoë')];
         for (const name of ['Zoë', 'ZOË', 'zoe\u0308'])
-          await assertConflict(repository.rename(ADA, name), 'sign-in-name-taken');
+          await assertConflict(repository.rename(ADA, { signInName: name, entries: [] }), 'sign-in-name-taken');
         await assertKnown(repository, ada, bob);
       });
 
@@ -238,8 +276,15 @@ export function renamePromises({ describe, it }: Developers): void {
         const ids = numbers(10).map((n) => `developer-${n}` as DeveloperId);
         for (const [n, id] of ids.entries()) await active(repository, id, n, id);
         await active(repository, ADA, 100, 'Ada');
-        const choice = repository.changeSignIn(ADA, hashOfName('Ada'), { signInName: 'ZOE', passwordHash: '$new$' });
-        const renamed = ids.map(async (id) => (await repository.rename(id, 'Zoe')) !== undefined);
+        const choice = repository.changeSignIn(ADA, {
+          current: hashOfName('Ada'),
+          signInName: 'ZOE',
+          passwordHash: '$new$',
+          entries: [],
+        });
+        const renamed = ids.map(
+          async (id) => (await repository.rename(id, { signInName: 'Zoe', entries: [] })) !== undefined,
+        );
         await assertOneWins([...renamed, choice]);
         const named = (await allDevelopers(repository)).filter(({ signInName }) => signInName?.toLowerCase() === 'zoe');
         assert.equal(named.length, 1);

@@ -18,6 +18,7 @@ export type { OAuthStore } from './records.js';
 export type { Fresh, OnEnd, Runner } from './runner.js';
 export type { SearchableStore } from './searches.js';
 export { sessionRepositoryContract } from './session-repository.js';
+export type { SessionStore } from './sessions.js';
 export { storageContract } from './storage.js';
 export type { StorageSuiteOptions } from './storage.js';
 export type { StorageHandles } from './storage-handles.js';

@@ -1,18 +1,13 @@
 import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Developer } from '../../domain/developer.js';
-import type {
-  ApiKeyRepository,
-  AutomationRepository,
-  DeveloperRepository,
-  OAuthRecords,
-  SessionRepository,
-} from '../../domain/ports.js';
-import { activation, ANY_OPERATOR, invitation } from './developers.js';
+import type { ApiKeyRepository, AutomationRepository, DeveloperRepository, OAuthRecords } from '../../domain/ports.js';
+import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
 import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
 import { addOne, ADA, at, automation, nextTurn, numbers, offer, store } from './offers.js';
 import { assertGone, assertThere, record, recordIdOf, upsertAll } from './records.js';
 import type { Suite } from './runner.js';
+import { session, start, type SessionStore } from './sessions.js';
 
 const SENTENCE = 'Calls that overlap have the outcome of some order of them, and no call undoes the write of another';
 
@@ -137,32 +132,32 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
   });
 }
 
-export function sessionOverlaps({ describe, it }: Suite<SessionRepository>): void {
-  const open = async (repository: SessionRepository): Promise<void> => {
-    for (const n of MANY) await repository.add({ hash: hashOf(n), developerId: ADA, createdAt: at(0), until: at(100) });
+export function sessionOverlaps({ describe, it }: Suite<SessionStore>): void {
+  const open = async (store: SessionStore): Promise<void> => {
+    for (const n of MANY) await start(store, session(n, { until: at(100) }));
   };
-  const assertAllEnded = async (repository: SessionRepository): Promise<void> => {
-    for (const n of MANY) assert.equal(await repository.findByHash(hashOf(n)), undefined);
+  const assertAllEnded = async (store: SessionStore): Promise<void> => {
+    for (const n of MANY) assert.equal(await store.sessions.findByHash(hashOf(n)), undefined);
   };
 
   describe(SENTENCE, () => {
-    it('an end and a renewal', async (repository) => {
-      await open(repository);
+    it('an end and a renewal', async (store) => {
+      await open(store);
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => repository.end(hashOf(n)),
-          () => repository.renew(hashOf(n), at(200)),
+          () => store.sessions.end({ hash: hashOf(n), entries: [] }),
+          () => store.sessions.renew(hashOf(n), at(200)),
         ),
       );
-      await assertAllEnded(repository);
+      await assertAllEnded(store);
     });
 
-    it('the end of all and renewals', async (repository) => {
-      await open(repository);
-      const renewals = () => MANY.map((n) => repository.renew(hashOf(n), at(200)));
-      await Promise.all([...renewals(), repository.endAll(ADA), ...renewals()]);
-      await assertAllEnded(repository);
+    it('the end of all and renewals', async (store) => {
+      await open(store);
+      const renewals = () => MANY.map((n) => store.sessions.renew(hashOf(n), at(200)));
+      await Promise.all([...renewals(), store.sessions.endAll({ developerId: ADA, entries: [] }), ...renewals()]);
+      await assertAllEnded(store);
     });
   });
 }
@@ -231,7 +226,7 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
 export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>): void {
   const idOf = (n: number) => `developer-${n}` as DeveloperId;
   const invite = async (repository: DeveloperRepository): Promise<void> => {
-    for (const n of MANY) await repository.invite(idOf(n), invitation(n), at(0));
+    for (const n of MANY) await repository.invite(idOf(n), inviting(invitation(n), at(0)));
   };
   /** Asserts that each has the role, the profile, and the outcome of the call beside them. */
   const assertBesideRoleAndProfile = async (
@@ -242,10 +237,10 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
     await withEach((n) => [
       ...inEitherOrder(
         n,
-        () => repository.setRole(idOf(n), 'buyer', ANY_OPERATOR),
+        () => repository.setRole(idOf(n), { role: 'buyer', ...ANY_OPERATOR }),
         () => call(n),
       ),
-      repository.setProfile(idOf(n), { publicName: `Name ${n}` }),
+      repository.setProfile(idOf(n), { profile: { publicName: `Name ${n}` }, entries: [] }),
     ]);
     for (const n of MANY)
       assert.deepEqual(await repository.find(idOf(n)), {
@@ -264,8 +259,8 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
       await withEach((n) =>
         inEitherOrder(
           n,
-          () => repository.invite(idOf(n), invitation(n + 100), at(5)),
-          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
+          () => repository.invite(idOf(n), inviting(invitation(n + 100), at(5))),
+          () => repository.suspend(idOf(n), { at: at(9), ...ANY_OPERATOR }),
         ),
       );
       for (const n of MANY)
@@ -280,14 +275,14 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
 
     it('a suspension, a role and a profile', async (repository) => {
       await invite(repository);
-      const suspend = (n: number) => repository.suspend(idOf(n), at(9), ANY_OPERATOR);
+      const suspend = (n: number) => repository.suspend(idOf(n), { at: at(9), ...ANY_OPERATOR });
       await assertBesideRoleAndProfile(repository, suspend, { suspendedAt: at(9) });
     });
 
     it('the end of a suspension, a role and a profile', async (repository) => {
       await invite(repository);
-      for (const n of MANY) await repository.suspend(idOf(n), at(9), ANY_OPERATOR);
-      await assertBesideRoleAndProfile(repository, (n) => repository.restore(idOf(n)), {});
+      for (const n of MANY) await repository.suspend(idOf(n), { at: at(9), ...ANY_OPERATOR });
+      await assertBesideRoleAndProfile(repository, (n) => repository.restore({ id: idOf(n), entries: [] }), {});
     });
 
     it('a suspension, another sign-in name and another password', async (repository) => {
@@ -296,13 +291,17 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
       const before = await Promise.all(MANY.map((n) => repository.find(idOf(n))));
       const changed = new Set<number>();
       const change = async (n: number, current: string) =>
-        (await repository.changeSignIn(idOf(n), current, { signInName: `New ${n}`, passwordHash: '$new$' })) &&
-        changed.add(n);
+        (await repository.changeSignIn(idOf(n), {
+          current,
+          signInName: `New ${n}`,
+          passwordHash: '$new$',
+          entries: [],
+        })) && changed.add(n);
       await withEach((n) => [
         ...inEitherOrder(
           n,
-          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
-          () => repository.rename(idOf(n), `New ${n}`),
+          () => repository.suspend(idOf(n), { at: at(9), ...ANY_OPERATOR }),
+          () => repository.rename(idOf(n), { signInName: `New ${n}`, entries: [] }),
         ),
         change(n, before[n - 1]?.passwordHash ?? ''),
       ]);
@@ -325,7 +324,7 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
         inEitherOrder(
           n,
           () => accept(n),
-          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
+          () => repository.suspend(idOf(n), { at: at(9), ...ANY_OPERATOR }),
         ),
       );
       for (const n of MANY) {

@@ -2,7 +2,7 @@ import assert from './assert.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import { searchTerms } from '../../domain/search-terms.js';
-import { activation, ANY_OPERATOR, invitation } from './developers.js';
+import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import { RECORD_CALLS } from './oauth-calls.js';
 import {
@@ -23,6 +23,7 @@ import {
 } from './offers.js';
 import { recordsOf } from './records.js';
 import type { Suite } from './runner.js';
+import { signIn } from './sessions.js';
 import type { StorageHandles } from './storage-handles.js';
 import type { Method } from './storage-unprepared.js';
 
@@ -63,20 +64,22 @@ const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (storage: St
   'developers.count': ({ developers }) => developers.count(),
   'developers.countOperators': ({ developers }) => developers.countOperators(),
   'developers.register': ({ developers }) => developers.register(ADA, at(0)),
-  'developers.setRole': ({ developers }) => developers.setRole(ADA, 'buyer', ANY_OPERATOR),
-  'developers.invite': ({ developers }) => developers.invite(ADA, invitation(1), at(0)),
+  'developers.setRole': ({ developers }) => developers.setRole(ADA, { role: 'buyer', ...ANY_OPERATOR }),
+  'developers.invite': ({ developers }) => developers.invite(ADA, inviting(invitation(1), at(0))),
   'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
-  'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1), ANY_OPERATOR),
-  'developers.restore': ({ developers }) => developers.restore(ADA),
-  'developers.setProfile': ({ developers }) => developers.setProfile(ADA, { publicName: 'Ada' }),
-  'developers.changeSignIn': ({ developers }) => developers.changeSignIn(ADA, '$ada$', activation('ada')),
-  'developers.rename': ({ developers }) => developers.rename(ADA, 'ada'),
-  'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
+  'developers.signIn': ({ developers }) => developers.signIn(ADA, signIn(1)),
+  'developers.suspend': ({ developers }) => developers.suspend(ADA, { at: at(1), ...ANY_OPERATOR }),
+  'developers.restore': ({ developers }) => developers.restore({ id: ADA, entries: [] }),
+  'developers.setProfile': ({ developers }) =>
+    developers.setProfile(ADA, { profile: { publicName: 'Ada' }, entries: [] }),
+  'developers.changeSignIn': ({ developers }) =>
+    developers.changeSignIn(ADA, { current: '$ada$', ...activation('ada') }),
+  'developers.rename': ({ developers }) => developers.rename(ADA, { signInName: 'ada', entries: [] }),
   'sessions.findByHash': ({ sessions }) => sessions.findByHash(hashOf(1)),
   'sessions.list': ({ sessions }) => sessions.list(ADA),
   'sessions.renew': ({ sessions }) => sessions.renew(hashOf(1), at(2)),
-  'sessions.end': ({ sessions }) => sessions.end(hashOf(1)),
-  'sessions.endAll': ({ sessions }) => sessions.endAll(ADA),
+  'sessions.end': ({ sessions }) => sessions.end({ hash: hashOf(1), entries: [] }),
+  'sessions.endAll': ({ sessions }) => sessions.endAll({ developerId: ADA, entries: [] }),
   'sessions.endExpired': ({ sessions }) => sessions.endExpired(at(1)),
   'auditLog.append': ({ auditLog }) => auditLog.append([auditEntry(1)]),
   'auditLog.list': ({ auditLog }) => auditLog.list({ limit: 10 }),

@@ -2,7 +2,7 @@ import assert from './assert.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ReviseOutcome, Storage } from '../../domain/ports.js';
 import { assertRecorded, assertScanned } from './archives.js';
-import { ANY_OPERATOR, ONE_OPERATOR, operator } from './developers.js';
+import { ANY_OPERATOR, invitation, inviting, ONE_OPERATOR, operator } from './developers.js';
 import { apiKey, assertOneWins, hashOf, keyIdOf } from './keys.js';
 import {
   ADA,
@@ -26,6 +26,7 @@ import {
   withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
+import { session, start } from './sessions.js';
 
 /** Two storages over one store, such as two processes have. Both are the same where there can be only one. */
 export type StorageHandles = readonly [one: Storage, other: Storage];
@@ -143,12 +144,12 @@ function othersSeen({ it }: Handles): void {
   });
 
   it('developers', async ([one, other]) => {
-    await one.developers.invite(ADA, { hash: hashOf(1), until: at(9) }, at(0));
+    await one.developers.invite(ADA, inviting({ hash: hashOf(1), until: at(9) }, at(0)));
     assert.equal((await other.developers.findByInvitation(hashOf(1)))?.id, ADA);
   });
 
   it('sessions', async ([one, other]) => {
-    await one.sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(9) });
+    await start(one, session(1));
     assert.equal((await other.sessions.findByHash(hashOf(1)))?.developerId, ADA);
   });
 
@@ -214,9 +215,10 @@ function accountRaces({ it }: Handles): void {
   it('one public name, and what looks like it, by 20 developers: one has it', async ([one, other]) => {
     const ids = numbers(20).map((n) => `developer-${n}` as DeveloperId);
     const developersOf = (n: number) => (n % 2 === 0 ? one : other).developers;
-    await Promise.all(ids.map((id, n) => developersOf(n).invite(id, { hash: hashOf(n), until: at(9) }, at(0))));
+    await Promise.all(ids.map((id, n) => developersOf(n).invite(id, inviting(invitation(n), at(0)))));
     const looks = ['Zoe', 'Zoe', 'Z0E', 'Zоe'];
-    await assertOneWins(ids.map((id, n) => developersOf(n).setProfile(id, { publicName: looks[n % 4] ?? '' })));
+    const profile = (n: number) => ({ profile: { publicName: looks[n % 4] ?? '' }, entries: [] });
+    await assertOneWins(ids.map((id, n) => developersOf(n).setProfile(id, profile(n))));
   });
 
   it('one developer, registered 20 times: once', async (handles) => {
@@ -231,14 +233,14 @@ function accountRaces({ it }: Handles): void {
       const outcomes = await Promise.all(
         handles.map(({ developers }, n) => {
           const id = ids[n] ?? ADA;
-          if ((round + n) % 2 === 0) return developers.setRole(id, 'buyer', ONE_OPERATOR);
-          return developers.suspend(id, at(round), ONE_OPERATOR);
+          if ((round + n) % 2 === 0) return developers.setRole(id, { role: 'buyer', ...ONE_OPERATOR });
+          return developers.suspend(id, { at: at(round), ...ONE_OPERATOR });
         }),
       );
       assert.equal(outcomes.filter((outcome) => outcome === 'last-operator').length, 1);
       for (const { developers } of handles) assert.equal(await developers.countOperators(), 1);
-      for (const id of ids) await handles[1].developers.restore(id);
-      for (const id of ids) await handles[1].developers.setRole(id, 'operator', ANY_OPERATOR);
+      for (const id of ids) await handles[1].developers.restore({ id, entries: [] });
+      for (const id of ids) await handles[1].developers.setRole(id, { role: 'operator', ...ANY_OPERATOR });
     }
   });
 }

@@ -1,7 +1,7 @@
 import assert from './assert.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
-import { activation, ANY_OPERATOR, invitation } from './developers.js';
+import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import { RECORD_WRITES } from './oauth-calls.js';
 import {
@@ -21,6 +21,7 @@ import {
 } from './offers.js';
 import { assertGone, assertThere, record, recordsOf } from './records.js';
 import type { Suite } from './runner.js';
+import { signIn } from './sessions.js';
 import type { StorageHandles } from './storage-handles.js';
 
 type Ports = Omit<
@@ -37,13 +38,13 @@ export type Read = Extract<Method, `${string}.${'find' | 'list' | 'count' | 'sca
 /** The name of a method that writes. */
 export type Write = Exclude<Method, Read>;
 
-/** The write of each port that a new store can begin with. */
+/** The writes that a new store can begin with, in this order: each port has one, and an activation starts a session. */
 export const FIRST_WRITES = {
   'automations.add': ({ automations }) => automations.add([offer(1)]),
   'categories.save': ({ categories }) => categories.save([{ id: GAMES, name: 'Games' }]),
   'keys.add': ({ keys }) => keys.add({ key: apiKey(1), entries: [] }),
-  'developers.invite': ({ developers }) => developers.invite(ADA, invitation(1), at(0)),
-  'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
+  'developers.invite': ({ developers }) => developers.invite(ADA, inviting(invitation(1), at(0))),
+  'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
   'auditLog.append': ({ auditLog }) => auditLog.append([auditEntry(1)]),
 } satisfies Partial<Record<Write, (storage: Storage) => Promise<unknown>>>;
 
@@ -62,16 +63,18 @@ const LATER_WRITES: Readonly<
   'keys.noteUse': ({ keys }) => keys.noteUse(keyIdOf(1), at(1)),
   'keys.removeEnded': ({ keys }) => keys.removeEnded(at(1)),
   'developers.register': ({ developers }) => developers.register(ADA, at(0)),
-  'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
-  'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1), ANY_OPERATOR),
-  'developers.restore': ({ developers }) => developers.restore(ADA),
-  'developers.setRole': ({ developers }) => developers.setRole(ADA, 'buyer', ANY_OPERATOR),
-  'developers.setProfile': ({ developers }) => developers.setProfile(ADA, { publicName: 'Ada' }),
-  'developers.changeSignIn': ({ developers }) => developers.changeSignIn(ADA, '$ada$', activation('ada')),
-  'developers.rename': ({ developers }) => developers.rename(ADA, 'ada'),
+  'developers.signIn': ({ developers }) => developers.signIn(ADA, signIn(1)),
+  'developers.suspend': ({ developers }) => developers.suspend(ADA, { at: at(1), ...ANY_OPERATOR }),
+  'developers.restore': ({ developers }) => developers.restore({ id: ADA, entries: [] }),
+  'developers.setRole': ({ developers }) => developers.setRole(ADA, { role: 'buyer', ...ANY_OPERATOR }),
+  'developers.setProfile': ({ developers }) =>
+    developers.setProfile(ADA, { profile: { publicName: 'Ada' }, entries: [] }),
+  'developers.changeSignIn': ({ developers }) =>
+    developers.changeSignIn(ADA, { current: '$ada$', ...activation('ada') }),
+  'developers.rename': ({ developers }) => developers.rename(ADA, { signInName: 'ada', entries: [] }),
   'sessions.renew': ({ sessions }) => sessions.renew(hashOf(1), at(2)),
-  'sessions.end': ({ sessions }) => sessions.end(hashOf(1)),
-  'sessions.endAll': ({ sessions }) => sessions.endAll(ADA),
+  'sessions.end': ({ sessions }) => sessions.end({ hash: hashOf(1), entries: [] }),
+  'sessions.endAll': ({ sessions }) => sessions.endAll({ developerId: ADA, entries: [] }),
   'sessions.endExpired': ({ sessions }) => sessions.endExpired(at(1)),
 };
 

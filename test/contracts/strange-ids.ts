@@ -5,7 +5,7 @@ import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { SearchQuery, Storage } from '../../domain/ports.js';
 import { searchTerms } from '../../domain/search-terms.js';
-import { activation, ANY_OPERATOR, invitation } from './developers.js';
+import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import {
   ADA,
@@ -21,6 +21,7 @@ import {
   withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
+import { PASSWORD_HASH, session, signIn, start } from './sessions.js';
 import { searched } from './searches.js';
 import type { StorageHandles } from './storage-handles.js';
 
@@ -46,17 +47,21 @@ const DEVELOPERS: Readonly<Record<string, Ask<DeveloperId>>> = {
   'keys.listEnded': [({ keys }, developerId) => keys.listEnded({ developerId, asOf: at(99), ...PART }), []],
   'keys.countEnded': [({ keys }, id) => keys.countEnded(id, at(99)), 0],
   'developers.find': [({ developers }, id) => developers.find(id), undefined],
-  'developers.suspend': [({ developers }, id) => developers.suspend(id, at(1), ANY_OPERATOR), undefined],
-  'developers.restore': [({ developers }, id) => developers.restore(id), undefined],
-  'developers.setRole': [({ developers }, id) => developers.setRole(id, 'buyer', ANY_OPERATOR), undefined],
-  'developers.rename': [({ developers }, id) => developers.rename(id, signInName), undefined],
-  'developers.setProfile': [({ developers }, id) => developers.setProfile(id, { publicName: 'Eve' }), false],
-  'developers.changeSignIn': [
-    ({ developers }, id) => developers.changeSignIn(id, '$ada$', { signInName, passwordHash }),
+  'developers.suspend': [({ developers }, id) => developers.suspend(id, { at: at(1), ...ANY_OPERATOR }), undefined],
+  'developers.restore': [({ developers }, id) => developers.restore({ id, entries: [] }), undefined],
+  'developers.setRole': [({ developers }, id) => developers.setRole(id, { role: 'buyer', ...ANY_OPERATOR }), undefined],
+  'developers.rename': [({ developers }, id) => developers.rename(id, { signInName, entries: [] }), undefined],
+  'developers.setProfile': [
+    ({ developers }, id) => developers.setProfile(id, { profile: { publicName: 'Eve' }, entries: [] }),
     false,
   ],
+  'developers.changeSignIn': [
+    ({ developers }, id) => developers.changeSignIn(id, { current: '$ada$', signInName, passwordHash, entries: [] }),
+    false,
+  ],
+  'developers.signIn': [({ developers }, id) => developers.signIn(id, signIn(1)), false],
   'sessions.list': [({ sessions }, id) => sessions.list(id), []],
-  'sessions.endAll': [({ sessions }, id) => sessions.endAll(id), 0],
+  'sessions.endAll': [({ sessions }, id) => sessions.endAll({ developerId: id, entries: [] }), 0],
   'auditLog.list': [({ auditLog }, developerId) => auditLog.list({ developerId, ...PART }), []],
   'developers.list, as `before`': [({ developers }, before) => developers.list({ before, ...PART }), []],
   search: [(storage, developerId) => foundBy(storage, { developerId }), []],
@@ -107,12 +112,12 @@ const HASHES: Readonly<Record<string, Ask<string>>> = {
   'keys.findByHash': [({ keys }, hash) => keys.findByHash(hash), undefined],
   'developers.findByInvitation': [({ developers }, hash) => developers.findByInvitation(hash), undefined],
   'developers.activate': [
-    ({ developers }, hash) => developers.activate(hash, { signInName, passwordHash, at: at(1) }),
+    ({ developers }, hash) => developers.activate(hash, activation(signInName, { passwordHash, at: at(1) })),
     false,
   ],
   'sessions.findByHash': [({ sessions }, hash) => sessions.findByHash(hash), undefined],
   'sessions.renew': [({ sessions }, hash) => sessions.renew(hash, at(99)), undefined],
-  'sessions.end': [({ sessions }, hash) => sessions.end(hash), false],
+  'sessions.end': [({ sessions }, hash) => sessions.end({ hash, entries: [] }), false],
 };
 
 /** Texts that are nearly an id, that are patterns, and that a database may cut off or cannot hold. */
@@ -143,17 +148,21 @@ export function strangeIds(suite: Suite<StorageHandles>): void {
       const { developers } = storage;
       await fill(storage);
       await developers.activate(hashOf(0xabcdef), activation('ada'));
-      await developers.setProfile(ADA, { publicName: 'ada' });
+      await developers.setProfile(ADA, { profile: { publicName: 'ada' }, entries: [] });
       for (const text of ['%', 'ad_', '\0', 'ada\0', '\uD800', 'ada\uD800'])
         for (const [name, [ask, nothing]] of Object.entries(NAMES))
           assert.deepEqual(await ask(storage, text), nothing, `${name}(${JSON.stringify(text)})`);
     });
-    suite.it('of the session that `endAll` keeps: every session of the developer ends', async ([storage]) => {
-      const hash = hashOf(0xabcdef);
-      for (const except of ['', hash.slice(0, -1), hash.toUpperCase(), '%', `${hash}0`]) {
-        await storage.sessions.add({ hash: hashOf(0xabcdef), developerId: ADA, createdAt: at(0), until: at(9) });
-        assert.equal(await storage.sessions.endAll(ADA, except), 1, JSON.stringify(except));
-        assert.deepEqual(await storage.sessions.list(ADA), []);
+    suite.it('of the session that another password keeps: every session of the developer ends', async ([storage]) => {
+      const { hash } = session(0xabcdef);
+      let current = PASSWORD_HASH;
+      await start(storage, session(1));
+      for (const keptSession of ['', hash.slice(0, -1), hash.toUpperCase(), '%', `${hash}0`]) {
+        assert.equal(await storage.developers.signIn(ADA, signIn(0xabcdef, { passwordHash: current })), true);
+        const change = { current, signInName, passwordHash: `${current}!`, keptSession, entries: [] };
+        assert.equal(await storage.developers.changeSignIn(ADA, change), true);
+        current = change.passwordHash;
+        assert.deepEqual(await storage.sessions.list(ADA), [], JSON.stringify(keptSession));
       }
     });
   });
@@ -167,12 +176,13 @@ async function foundBy({ search }: Storage, filter: Partial<SearchQuery>): Promi
   return (await Promise.all(pages)).flatMap(({ items, total }): readonly unknown[] => (total === 0 ? items : [total]));
 }
 
-async function fill({ automations, auditLog, categories, developers, keys, sessions }: Storage): Promise<void> {
+async function fill(storage: Storage): Promise<void> {
+  const { automations, auditLog, categories, developers, keys } = storage;
   await store(automations, offer(1));
   await categories.save([{ id: TOOLS, name: 'Tools' }]);
   await keys.add({ key: apiKey(1, { hash: hashOf(0xabcdef) }), entries: [] });
-  await developers.invite(ADA, { ...invitation(1), hash: hashOf(0xabcdef) }, at(0));
-  await sessions.add({ hash: hashOf(0xabcdef), developerId: ADA, createdAt: at(0), until: at(9) });
+  await start(storage, session(0xabcdef));
+  await developers.invite(ADA, inviting({ ...invitation(1), hash: hashOf(0xabcdef) }, at(0)));
   await auditLog.append([auditEntry(1)]);
 }
 

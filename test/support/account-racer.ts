@@ -9,6 +9,7 @@ import { hashOf } from '../contracts/keys.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import type { Storage } from '../../domain/ports.js';
 import type { PostgresPlace } from './postgres.js';
+import { signIn } from '../contracts/sessions.js';
 
 /** How many invitations, sessions and calls there are to race for. */
 export const ROUNDS = 25;
@@ -64,16 +65,12 @@ async function prepared(storage: Storage): Promise<Store> {
 async function run({ developers, sessions, audit }: Store, racer: number): Promise<Wins> {
   const wins = { activated: [] as number[], named: [] as number[], ended: [] as number[], added: [] as number[] };
   for (const round of numbers(ROUNDS)) {
-    const session = { hash: newSession(round), developerId: ADA, createdAt: at(racer), until: at(1_000) };
+    const session = { hash: newSession(round), createdAt: at(racer), until: at(1_000) };
     const calls = [
       won(developers.activate(hashOf(round), activation(`Round ${round}, racer ${racer}`)), wins.activated, round),
       won(developers.activate(ownInvitation(racer, round), activation(`Wanted ${round}`)), wins.named, round),
-      won(sessions.end(hashOf(round)), wins.ended, round),
-      won(
-        sessions.add(session).then(() => true),
-        wins.added,
-        round,
-      ),
+      won(sessions.end({ hash: hashOf(round), entries: [] }), wins.ended, round),
+      won(developers.signIn(ADA, signIn(round, { session })), wins.added, round),
       audit.append(numbers(TOGETHER).map((n) => entry(entryName(racer, round, n)))),
       audit.append([entry(sharedName(round))]),
     ];

@@ -1,9 +1,10 @@
 import assert from 'node:assert';
 import type { Storage } from '../../application/index.js';
-import { activation, invitation } from '../contracts/developers.js';
+import { activation, hashOfName, invitation, inviting } from '../contracts/developers.js';
 import { apiKey, hashOf, keyIdOf } from '../contracts/keys.js';
 import { ADA, at, auditEntry, automation, automationIdOf, offer, query, revision, TOOLS } from '../contracts/offers.js';
 import { OPTIONAL_FIELDS, record, recordIdOf } from '../contracts/records.js';
+import { signIn } from '../contracts/sessions.js';
 
 /**
  * A call of each method of a port, with each set of arguments that has a statement of its own, but for those that read
@@ -67,7 +68,7 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
   ],
   developers: ({ developers }) => [
     developers.register(ADA, at(0)),
-    developers.invite(ADA, invitation(1), at(0)),
+    developers.invite(ADA, inviting(invitation(1), at(0))),
     developers.find(ADA),
     developers.findBySignInName('ada'),
     developers.findByInvitation(hashOf(1)),
@@ -76,21 +77,20 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     developers.list({ limit: 10, before: ADA }),
     developers.countOperators(),
     developers.activate(invitation(1).hash, activation('ada')),
-    developers.setProfile(ADA, { publicName: 'Ada' }),
-    developers.changeSignIn(ADA, 'x', { signInName: 'b', passwordHash: 'y' }),
-    developers.rename(ADA, 'c'),
-    developers.setRole(ADA, 'operator', { keepOneOperator: true }),
-    developers.suspend(ADA, at(1), { keepOneOperator: true }),
-    developers.restore(ADA),
+    developers.signIn(ADA, signIn(1, { passwordHash: hashOfName('ada') })),
+    developers.setProfile(ADA, { profile: { publicName: 'Ada' }, entries: [] }),
+    developers.changeSignIn(ADA, { current: 'x', signInName: 'b', passwordHash: 'y', entries: [] }),
+    developers.rename(ADA, { signInName: 'c', entries: [] }),
+    developers.setRole(ADA, { role: 'operator', keepOneOperator: true, entries: [] }),
+    developers.suspend(ADA, { at: at(1), keepOneOperator: true, entries: [] }),
+    developers.restore({ id: ADA, entries: [] }),
   ],
   sessions: ({ sessions }) => [
-    sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
     sessions.findByHash(hashOf(1)),
     sessions.list(ADA),
     sessions.renew(hashOf(1), at(2)),
-    sessions.end(hashOf(1)),
-    sessions.endAll(ADA),
-    sessions.endAll(ADA, hashOf(1)),
+    sessions.end({ hash: hashOf(1), entries: [] }),
+    sessions.endAll({ developerId: ADA, entries: [] }),
     sessions.endExpired(at(1)),
   ],
   auditLog: ({ auditLog }) => [

@@ -30,6 +30,7 @@ const WITHOUT_OPTIONS = [
   ...['groupCommit', 'holderName', 'indexedText', 'isActiveOperator', 'matchesTerms', 'notPrepared', 'planAdd'],
   ...['publicNameKeys', 'publicNamePart', 'publicNameTaken', 'rankOf', 'recordFor', 'searchFailure', 'signInKey'],
   ...[
+    'duplicateSession',
     'signInNameTaken',
     'titleTerms',
     'tooManyKeys',
@@ -168,7 +169,7 @@ const INNER = [
 ];
 
 /** Those without a first argument that could be wrong. */
-const WITHOUT_ARGUMENT = ['inMemoryModule', 'minorUnits'];
+const WITHOUT_ARGUMENT = ['duplicateSession', 'inMemoryModule', 'minorUnits'];
 
 describe('The first argument of a function', () => {
   const functions = ENTRIES.flatMap((entry) =>

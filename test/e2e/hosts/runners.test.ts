@@ -32,8 +32,8 @@ export function declareAll(...runner) {
     contracts.catalogueSearchContract(empty, ...runner);
     contracts.categoryRepositoryContract(async () => (await empty()).categories, ...runner);
     contracts.apiKeyRepositoryContract(empty, ...runner);
-    contracts.developerRepositoryContract(async () => (await empty()).developers, ...runner);
-    contracts.sessionRepositoryContract(async () => (await empty()).sessions, ...runner);
+    contracts.developerRepositoryContract(empty, ...runner);
+    contracts.sessionRepositoryContract(empty, ...runner);
     contracts.auditLogContract(async () => (await empty()).auditLog, ...runner);
     contracts.oauthRecordsContract(empty, ...runner);
     contracts.storageContract(() => {

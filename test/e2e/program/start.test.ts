@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { ON_TERMINAL, Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
+import { activation } from '../../contracts/developers.js';
 
 describe('The start of the service', () => {
   let place: Workplace;
@@ -66,7 +67,7 @@ describe('The start of the service', () => {
     await again.stop();
     expect(again.stdout.at(1)).to.match(warning);
     const storage = sqliteStorage(place.database);
-    await storage.developers.activate(hash, { signInName: 'Olga', passwordHash: 'x', at: new Date() });
+    await storage.developers.activate(hash, activation('Olga', { at: new Date() }));
     await storage.close();
     const last = await place.serve(settings);
     await last.stop();

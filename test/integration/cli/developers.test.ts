@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DeveloperSessions } from '../../../application/developer-sessions.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { ACME, NOBODY, Program } from './harness.js';
-import { allDevelopers } from '../../contracts/developers.js';
+import { activation, allDevelopers } from '../../contracts/developers.js';
 import { allKeys } from '../../contracts/keys.js';
 
 const HOUR = 60 * 60 * 1000;
@@ -57,7 +57,7 @@ describe('The command developers invite', () => {
   it('says who is already shown by a name that looks like it', async () => {
     const program = atNoon();
     await invite(program, 'bob');
-    await program.developers.setProfile(parseDeveloperId('bob'), { publicName: 'EVE' });
+    await program.developers.setProfile(parseDeveloperId('bob'), { profile: { publicName: 'EVE' }, entries: [] });
     const { code, stdout, stderr } = await program.run('developers', 'invite', 'eve');
     expect([code, stdout.length, stderr.length]).to.deep.equal([0, 1, 2]);
     expect(stderr[1]).to.equal('bob is already shown as "EVE", which looks like eve');
@@ -238,11 +238,7 @@ describe('The command developers rename', () => {
     expect(refused).to.deep.include({ code: 1, stdout: [] });
     expect(refused.stderr.join('')).to.include('has not signed in yet');
     const [invited] = await allDevelopers(program.developers);
-    await program.developers.activate(invited?.invitation?.hash ?? '', {
-      signInName: 'Ada',
-      passwordHash: 'x',
-      at: NOON,
-    });
+    await program.developers.activate(invited?.invitation?.hash ?? '', activation('Ada', { at: NOON }));
     const { code, stdout } = await program.run('developers', 'rename', 'ada', 'Countess');
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['ada signs in as "Countess"'] });
     expect((await allDevelopers(program.developers))[0]).to.include({ id: 'ada', signInName: 'Countess' });

@@ -89,8 +89,8 @@ export class Program {
     newCategory({ id: 'sales', name: 'Sales' }),
     newCategory({ id: 'support', name: 'Support' }),
   ]);
-  readonly developers = new InMemoryDeveloperRepository();
-  readonly sessions = new InMemorySessionRepository();
+  readonly developers: InMemoryDeveloperRepository;
+  readonly sessions: InMemorySessionRepository;
   readonly audit: AuditTrail;
   readonly session: Session;
   readonly backups: string[] = [];
@@ -103,8 +103,10 @@ export class Program {
   closed = 0;
 
   constructor(options: StoreOptions = {}) {
-    this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository();
     const auditLog = options.auditLog ?? new InMemoryAuditLog();
+    this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository(auditLog);
+    this.sessions = new InMemorySessionRepository(auditLog);
+    this.developers = new InMemoryDeveloperRepository(this.sessions, auditLog);
     const inMemory = new InMemoryAutomationRepository(auditLog);
     const { automations = inMemory, archive = inMemory, rules } = options;
     this.audit = new AuditTrail(auditLog, options.now && { now: options.now });
@@ -117,10 +119,7 @@ export class Program {
       records: new AutomationRecords(archive, search),
       transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules }, audit),
       keys: new DeveloperKeys(this.apiKeys, { audit, developers: this.developers, ...options }),
-      accounts: new DeveloperAccounts(
-        { developers: this.developers, sessions: this.sessions, automations },
-        { audit, ...clock },
-      ),
+      accounts: new DeveloperAccounts({ developers: this.developers, automations }, { audit, ...clock }),
       apps: new DeveloperApps(this.oauthRecords, this.developers, { audit, ...clock }),
       audit,
       rotateSigningKeys: async () => 'a-new-key',

@@ -4,10 +4,8 @@ import { InMemoryApiKeyVerifier } from '../../../adapters/in-memory/api-key-veri
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
 import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
-import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
-import { InMemorySessionRepository } from '../../../adapters/in-memory/session-repository.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
-import { cachedDevelopers, cachedKeys, cachedStorage, groupCommit } from '../../../adapters/storage/index.js';
+import { cachedKeys, cachedStorage, groupCommit } from '../../../adapters/storage/index.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
 import type { Caller } from '../../../domain/access.js';
@@ -40,8 +38,8 @@ describe('The storage in memory', () => {
   });
   categoryRepositoryContract(() => new InMemoryCategoryRepository());
   apiKeyRepositoryContract(() => inMemoryStorage());
-  developerRepositoryContract(() => new InMemoryDeveloperRepository());
-  sessionRepositoryContract(() => new InMemorySessionRepository());
+  developerRepositoryContract(() => inMemoryStorage());
+  sessionRepositoryContract(() => inMemoryStorage());
   auditLogContract(() => new InMemoryAuditLog());
   oauthRecordsContract(() => inMemoryStorage());
   apiKeyVerifierContract((callers) => {
@@ -78,7 +76,7 @@ describe('a group commit around memory', () => {
 
 describe('a cache around memory', () => {
   apiKeyRepositoryContract(() => cachedStorage(inMemoryStorage()));
-  developerRepositoryContract(() => cachedDevelopers(new InMemoryDeveloperRepository()));
+  developerRepositoryContract(() => cachedStorage(inMemoryStorage()));
   oauthRecordsContract(() => cachedStorage(inMemoryStorage()));
 });
 

@@ -9,12 +9,13 @@ import {
 } from '../../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
-import { activation, invitation } from '../../contracts/developers.js';
+import { activation, hashOfName, invitation, inviting } from '../../contracts/developers.js';
 import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { ADA, at, automationIdOf, BOB, entryIdOf, numbers, offer } from '../../contracts/offers.js';
 import { scansOf, Wire, type Command, type Scan } from './plans.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
+import { session, signIn, start } from '../../contracts/sessions.js';
 
 const COUNT = 300;
 const LIMIT = 20;
@@ -35,11 +36,11 @@ describeMongo('What MongoDB does for accounts', (url) => {
     client = db.client;
     wire = new Wire(client);
     const developers = new MongoDeveloperRepository(db);
-    const sessions = new MongoSessionRepository(db);
     for (const n of numbers(50)) {
-      await developers.invite(developerIdOf(n), invitation(n), at(n));
-      if (n % 2 === 0) await developers.activate(hashOf(n), activation(`Name ${n}`));
-      await sessions.add({ hash: hashOf(n), developerId: developerIdOf(n), createdAt: at(0), until: at(n) });
+      await developers.invite(developerIdOf(n), inviting(invitation(n), at(n)));
+      const { session } = signIn(n);
+      if (n % 2 === 0)
+        await developers.activate(hashOf(n), activation(`Name ${n}`, { session: { ...session, until: at(n) } }));
     }
     await new MongoAuditLog(db).append(numbers(COUNT).map(entry));
     const automations = new MongoAutomationRepository(db);
@@ -59,13 +60,13 @@ describeMongo('What MongoDB does for accounts', (url) => {
 
   it('a developer or a session is one key, by whatever it is asked for', async () => {
     const developers = new MongoDeveloperRepository(db);
-    await developers.setProfile(developerIdOf(9), { publicName: developerIdOf(9) });
+    await developers.setProfile(developerIdOf(9), { profile: { publicName: developerIdOf(9) }, entries: [] });
     const found = await scansDuring(async () => {
       await developers.find(developerIdOf(7));
       await developers.findBySignInName('NAME 8');
       await developers.findByInvitation(hashOf(7));
       await developers.findShownAs(developerIdOf(9));
-      await new MongoSessionRepository(db).findByHash(hashOf(7));
+      await new MongoSessionRepository(db).findByHash(hashOf(8));
     });
     expect(found).to.have.length(5);
     for (const one of found) expect(one).to.include({ keys: 1, returned: 1 });
@@ -101,14 +102,13 @@ describeMongo('What MongoDB does for accounts', (url) => {
   });
 
   it('a sign-in looks at the sessions of its developer alone', async () => {
-    const sessions = new MongoSessionRepository(db);
-    const signIn = (n: number) =>
-      sessions.add({ hash: hashOf(5_000 + n), developerId: BOB, createdAt: at(n), until: at(99) });
-    for (const n of numbers(60)) await signIn(n);
-    const found = await scansDuring(() => signIn(61));
+    const developers = new MongoDeveloperRepository(db);
+    for (const n of numbers(60))
+      await start({ developers }, session(5_000 + n, { developerId: BOB, createdAt: at(n) }));
+    const found = await scansDuring(() => developers.signIn(BOB, signIn(5_061)));
     expect(found).to.have.length(1);
     expect(found[0]?.keys).to.be.at.most(51);
-    const [all] = await scansDuring(() => sessions.list(BOB));
+    const [all] = await scansDuring(() => new MongoSessionRepository(db).list(BOB));
     expect(all).to.include({ keys: 50, returned: 50 });
   });
 
@@ -138,20 +138,20 @@ describeMongo('What MongoDB does for accounts', (url) => {
     const sessions = new MongoSessionRepository(db);
     const audit = new MongoAuditLog(db);
     const sent = await wire.during(async () => {
-      await developers.invite(developerIdOf(1_000), invitation(1_000), at(0));
+      await developers.invite(developerIdOf(1_000), inviting(invitation(1_000), at(0)));
       await developers.activate(hashOf(1_000), activation('Name 1000'));
-      await developers.suspend(developerIdOf(1_000), at(1), { keepOneOperator: false });
-      await developers.restore(developerIdOf(1_000));
+      await developers.suspend(developerIdOf(1_000), { at: at(1), keepOneOperator: false, entries: [] });
+      await developers.restore({ id: developerIdOf(1_000), entries: [] });
       await developers.find(developerIdOf(1_000));
       await developers.findBySignInName('x');
       await developers.findByInvitation('x');
       await developers.findShownAs(developerIdOf(1));
       await developers.list({ limit: 100 });
-      await sessions.add({ hash: hashOf(1_000), developerId: ADA, createdAt: at(0), until: at(9_000) });
+      await developers.signIn(developerIdOf(1_000), signIn(1_000, { passwordHash: hashOfName('Name 1000') }));
       await sessions.findByHash(hashOf(1_000));
       await sessions.renew(hashOf(1_000), at(9_001));
-      await sessions.end(hashOf(1_000));
-      await sessions.endAll(developerIdOf(1));
+      await sessions.end({ hash: hashOf(1_000), entries: [] });
+      await sessions.endAll({ developerId: developerIdOf(1), entries: [] });
       await sessions.endExpired(at(3));
       await audit.append([entry(1_000)]);
       await audit.list({ limit: 1, before: entryIdOf(1_000), developerId: ADA });
@@ -160,7 +160,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
       [],
     );
     const commits = sent.filter(({ name }) => name === 'commitTransaction');
-    expect(commits).to.have.length(6);
+    expect(commits).to.have.length(7);
     for (const { name, document } of [...commits, ...sent.filter(isLoneWrite)])
       expect(document['writeConcern'], name).to.include({ w: 'majority', j: true });
   });

@@ -55,8 +55,8 @@ describeMongo('MongoDB', (url) => {
   catalogueSearchContract(fresh);
   categoryRepositoryContract(async () => (await fresh()).categories);
   apiKeyRepositoryContract(fresh);
-  developerRepositoryContract(async () => (await fresh()).developers);
-  sessionRepositoryContract(async () => (await fresh()).sessions);
+  developerRepositoryContract(fresh);
+  sessionRepositoryContract(fresh);
   auditLogContract(async () => (await fresh()).auditLog);
   oauthRecordsContract(fresh);
   storageContract(unprepared);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mongoStorage, type MongoStorage } from '../../../adapters/mongodb/index.js';
-import { invitation } from '../../contracts/developers.js';
+import { invitation, inviting } from '../../contracts/developers.js';
 import { ADA, at, auditEntry, automationIdOf, BOB, offer, query, store } from '../../contracts/offers.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 
@@ -35,8 +35,8 @@ describeMongo('MongoDB: what repeating does not help', (url) => {
   }).timeout(10_000);
 
   it('an invitation with the token of another developer is refused at once', async () => {
-    await storage.developers.invite(ADA, invitation(1), at(0));
-    await failureAtOnce(() => storage.developers.invite(BOB, invitation(1), at(0)));
+    await storage.developers.invite(ADA, inviting(invitation(1), at(0)));
+    await failureAtOnce(() => storage.developers.invite(BOB, inviting(invitation(1), at(0))));
     expect(await storage.developers.find(BOB)).to.equal(undefined);
   }).timeout(10_000);
 });

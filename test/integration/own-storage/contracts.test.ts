@@ -37,8 +37,8 @@ describe('A storage over a JSON file', () => {
   contracts.catalogueSearchContract(empty);
   contracts.categoryRepositoryContract(async (onEnd) => (await empty(onEnd)).categories);
   contracts.apiKeyRepositoryContract(empty);
-  contracts.developerRepositoryContract(async (onEnd) => (await empty(onEnd)).developers);
-  contracts.sessionRepositoryContract(async (onEnd) => (await empty(onEnd)).sessions);
+  contracts.developerRepositoryContract(empty);
+  contracts.sessionRepositoryContract(empty);
   contracts.auditLogContract(async (onEnd) => (await empty(onEnd)).auditLog);
   contracts.oauthRecordsContract(empty);
   contracts.storageContract((onEnd) => {

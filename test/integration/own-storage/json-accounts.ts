@@ -1,6 +1,18 @@
-import { DomainError, type ApiKey, type Developer, type Session, type Storage } from '../../../application/index.js';
+import {
+  DomainError,
+  type ApiKey,
+  type AuditEntry,
+  type Developer,
+  type Session,
+  type Storage,
+} from '../../../application/index.js';
 import * as rules from '../../../adapters/storage/index.js';
 import { part, remove, replace, type Data, type JsonFile } from './json-file.js';
+
+/** Adds entries to the audit, but for those whose ids are there. */
+function record(audit: AuditEntry[], entries: readonly AuditEntry[]): void {
+  audit.push(...entries.filter((entry) => !audit.some(({ id }) => id === entry.id)));
+}
 
 /** The API keys. */
 export function keysIn(file: JsonFile): Storage['keys'] {
@@ -27,7 +39,7 @@ export function keysIn(file: JsonFile): Storage['keys'] {
     add: ({ key, max, entries }) =>
       file.change(({ keys, audit }) => {
         add(keys, key, max);
-        audit.push(...entries);
+        record(audit, entries);
       }),
     find: (id) => file.read(({ keys }) => keys.find(named(id))),
     findByHash: (hash) => file.read(({ keys }) => keys.find((key) => key.hash === hash)),
@@ -49,19 +61,19 @@ export function keysIn(file: JsonFile): Storage['keys'] {
         const expiresAt = key.expiresAt !== undefined && key.expiresAt < until ? key.expiresAt : until;
         replace(keys, named(id), () => ({ ...key, expiresAt }));
         add(keys, successor, max);
-        audit.push(...entries);
+        record(audit, entries);
         return true;
       }),
     revoke: (id, { at, entries }) =>
       file.change(({ keys, audit }) => {
         const before = replace(keys, named(id), (key) => ({ revokedAt: at, ...key }));
-        if (before !== undefined && before.revokedAt === undefined) audit.push(...entries);
+        if (before !== undefined && before.revokedAt === undefined) record(audit, entries);
         return before !== undefined;
       }),
     rename: (id, { name, entries }) =>
       file.change(({ keys, audit }) => {
         const isThere = replace(keys, named(id), (key) => ({ ...key, name })) !== undefined;
-        if (isThere) audit.push(...entries);
+        if (isThere) record(audit, entries);
         return isThere;
       }),
     noteUse: (id, at) =>
@@ -94,14 +106,18 @@ export function developersIn(file: JsonFile): Storage['developers'] {
       rules.signInKey(developer.signInName ?? '').includes(rules.signInKey(text)) ||
       (rules.publicNamePart(text) !== '' && keysOf(developer).folded.includes(rules.publicNamePart(text)));
   const find = (matches: (developer: Developer) => boolean) => file.read(({ developers }) => developers.find(matches));
-  const change = (id: string, edit: (developer: Developer) => Developer, keepOneOperator = false) =>
-    file.change(({ developers }) => {
-      const developer = developers.find(named(id));
-      if (developer === undefined) return undefined;
-      const goes = rules.isActiveOperator(developer) && !rules.isActiveOperator(edit(developer));
-      if (keepOneOperator && goes && developers.filter(rules.isActiveOperator).length === 1) return 'last-operator';
-      return replace(developers, named(id), edit);
-    });
+  const isLast = (developers: Developer[], id: string, isNone: boolean) =>
+    isNone &&
+    developers.filter(rules.isActiveOperator).every((one) => one.id === id) &&
+    developers.some(isOperator(id));
+  const isOperator = (id: string) => (developer: Developer) => developer.id === id && rules.isActiveOperator(developer);
+  /** Changes a developer, if `isNew` says so, and returns them as they were before. */
+  const edited = ({ developers, audit }: Data, id: string, { isNew, edit, entries }: Edit): Developer | undefined => {
+    const developer = developers.find(named(id));
+    if (developer === undefined || !isNew(developer)) return developer;
+    record(audit, entries);
+    return replace(developers, named(id), edit);
+  };
   const refuseTaken = (developers: Developer[], id: string, signInName: string) => {
     if (developers.some((other) => other.id !== id && signsInAs(signInName)(other))) throw rules.signInNameTaken();
   };
@@ -119,25 +135,54 @@ export function developersIn(file: JsonFile): Storage['developers'] {
         if (isNew) developers.push({ id, role: 'developer', addedAt: at });
         return isNew;
       }),
-    invite: (id, invitation, at, role) =>
-      file.change(({ developers }) => {
-        if (!developers.some(named(id))) developers.push({ id, role: 'developer', addedAt: at });
-        replace(developers, named(id), (developer) => ({ ...developer, invitation, ...(role && { role }) }));
+    invite: (id, { invitation, at, role, keepOneOperator, entries }) =>
+      file.change(({ developers, audit }) => {
+        if (keepOneOperator && isLast(developers, id, role !== undefined && role !== 'operator'))
+          return 'last-operator';
+        const isThere = developers.some(named(id));
+        if (!isThere) developers.push({ id, role: 'developer', addedAt: at });
+        record(audit, entries);
+        const before = replace(developers, named(id), (one) => ({ ...one, invitation, ...(role && { role }) }));
+        return isThere ? before : undefined;
       }),
-    activate: (hash, { at, ...signIn }) =>
-      file.change(({ developers }) => {
+    activate: (hash, { at, session, entries, ...signIn }) =>
+      file.change(({ developers, sessions, audit }) => {
         const developer = developers.find(invitedBy(hash));
         if (developer === undefined || !rules.canAccept(developer, at)) return false;
         refuseTaken(developers, developer.id, signIn.signInName);
         const { invitation: _used, ...others } = developer;
         replace(developers, named(developer.id), () => ({ activeSince: at, ...others, ...signIn }));
+        startSession(sessions, { ...session, developerId: developer.id }, 0);
+        record(audit, entries);
         return true;
       }),
-    suspend: (id, at, rule) => change(id, (one) => ({ suspendedAt: at, ...one }), rule.keepOneOperator),
-    setRole: (id, role, rule) => change(id, (one) => ({ ...one, role }), rule.keepOneOperator),
-    restore: (id) => change(id, ({ suspendedAt: _lifted, ...others }) => others) as Promise<Developer | undefined>,
-    setProfile: (id, profile) =>
-      file.change(({ developers }) => {
+    signIn: (id, { passwordHash, session, entries }) =>
+      file.change(({ developers, sessions, audit }) => {
+        const developer = developers.find(named(id));
+        if (developer?.passwordHash !== passwordHash || developer.suspendedAt !== undefined) return false;
+        startSession(sessions, { ...session, developerId: id }, rules.MAX_SESSIONS - 1);
+        record(audit, entries);
+        return true;
+      }),
+    suspend: (id, { at, keepOneOperator, entries }) =>
+      file.change((data) => {
+        if (keepOneOperator && isLast(data.developers, id, true)) return 'last-operator';
+        remove(data.sessions, ({ developerId }) => developerId === id);
+        const isNew = ({ suspendedAt }: Developer) => suspendedAt === undefined;
+        return edited(data, id, { isNew, edit: (one) => ({ ...one, suspendedAt: at }), entries });
+      }),
+    setRole: (id, { role, keepOneOperator, entries }) =>
+      file.change((data) => {
+        if (keepOneOperator && isLast(data.developers, id, role !== 'operator')) return 'last-operator';
+        return edited(data, id, { isNew: (one) => one.role !== role, edit: (one) => ({ ...one, role }), entries });
+      }),
+    restore: ({ id, entries }) =>
+      file.change((data) => {
+        const isNew = ({ suspendedAt }: Developer) => suspendedAt !== undefined;
+        return edited(data, id, { isNew, edit: ({ suspendedAt: _lifted, ...others }) => others, entries });
+      }),
+    setProfile: (id, { profile, entries }) =>
+      file.change(({ developers, audit }) => {
         const developer = developers.find(named(id));
         if (developer === undefined) return false;
         const { folded, skeleton } = keysOf(profile);
@@ -148,36 +193,53 @@ export function developersIn(file: JsonFile): Storage['developers'] {
         if (profile.publicName !== developer.publicName && others.some(isLike)) throw rules.publicNameTaken();
         const { publicName: _name, website: _website, ...rest } = developer;
         replace(developers, named(id), () => ({ ...rest, ...profile }));
+        record(audit, entries);
         return true;
       }),
-    changeSignIn: (id, current, signIn) =>
-      file.change(({ developers }) => {
+    changeSignIn: (id, { current, keptSession, entries, ...signIn }) =>
+      file.change(({ developers, sessions, audit }) => {
         if (developers.find(named(id))?.passwordHash !== current) return false;
         refuseTaken(developers, id, signIn.signInName);
-        return replace(developers, named(id), (developer) => ({ ...developer, ...signIn })) !== undefined;
+        replace(developers, named(id), (developer) => ({ ...developer, ...signIn }));
+        const isOther = ({ developerId, hash }: Session) => developerId === id && hash !== keptSession;
+        if (signIn.passwordHash !== current) remove(sessions, isOther);
+        record(audit, entries);
+        return true;
       }),
-    rename: (id, signInName) =>
-      file.change(({ developers }) => {
-        if (developers.find(named(id))?.signInName === undefined) return undefined;
-        refuseTaken(developers, id, signInName);
-        return replace(developers, named(id), (developer) => ({ ...developer, signInName }));
+    rename: (id, { signInName, entries }) =>
+      file.change((data) => {
+        if (data.developers.find(named(id))?.signInName === undefined) return undefined;
+        refuseTaken(data.developers, id, signInName);
+        const isNew = (one: Developer) => one.signInName !== signInName;
+        return edited(data, id, { isNew, edit: (one) => ({ ...one, signInName }), entries });
       }),
   };
 }
 
+/** A change of a developer, and whether it would change anything. */
+interface Edit extends Pick<Parameters<Storage['developers']['restore']>[0], 'entries'> {
+  readonly isNew: (developer: Developer) => boolean;
+  readonly edit: (developer: Developer) => Developer;
+}
+
+/** Returns the sessions of a developer, the latest first. */
+function own(owner: string, sessions: Session[]): readonly Session[] {
+  return sessions
+    .filter(({ developerId }) => developerId === owner)
+    .sort((one, other) => +other.createdAt - +one.createdAt);
+}
+
+/** Stores a session, and ends all others of its developer but the latest `kept`. */
+function startSession(sessions: Session[], session: Session, kept: number): void {
+  if (sessions.some(({ hash }) => hash === session.hash)) throw rules.duplicateSession();
+  const oldest = own(session.developerId, sessions).slice(kept);
+  remove(sessions, (one) => oldest.includes(one));
+  sessions.push(session);
+}
+
 /** The sessions of the panel. */
 export function sessionsIn(file: JsonFile): Storage['sessions'] {
-  const own = (owner: string, sessions: Session[]) =>
-    sessions.filter(({ developerId }) => developerId === owner).sort((one, other) => +other.createdAt - +one.createdAt);
   return {
-    add: (session) =>
-      file.change(({ sessions }) => {
-        if (sessions.some(({ hash }) => hash === session.hash))
-          throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
-        const oldest = own(session.developerId, sessions).slice(rules.MAX_SESSIONS - 1);
-        remove(sessions, (one) => oldest.includes(one));
-        sessions.push(session);
-      }),
     findByHash: (hash) => file.read(({ sessions }) => sessions.find((session) => session.hash === hash)),
     list: (owner) => file.read(({ sessions }) => own(owner, sessions)),
     renew: (hash, until) =>
@@ -185,11 +247,18 @@ export function sessionsIn(file: JsonFile): Storage['sessions'] {
         const isDue = (session: Session) => session.hash === hash && session.until < until;
         replace(sessions, isDue, (session) => ({ ...session, until }));
       }),
-    end: (hash) => file.change(({ sessions }) => remove(sessions, (session) => session.hash === hash) > 0),
-    endAll: (owner, except) =>
-      file.change(({ sessions }) =>
-        remove(sessions, ({ developerId, hash }) => developerId === owner && hash !== except),
-      ),
+    end: ({ hash, entries }) =>
+      file.change(({ sessions, audit }) => {
+        const isThere = remove(sessions, (session) => session.hash === hash) > 0;
+        if (isThere) record(audit, entries);
+        return isThere;
+      }),
+    endAll: ({ developerId, entries }) =>
+      file.change(({ sessions, audit }) => {
+        const ended = remove(sessions, (session) => session.developerId === developerId);
+        if (ended > 0) record(audit, entries);
+        return ended;
+      }),
     endExpired: (asOf) => file.change(({ sessions }) => remove(sessions, ({ until }) => until <= asOf)),
   };
 }

@@ -14,6 +14,8 @@ import { newSqliteFile } from '../../support/sqlite-file.js';
 import { startService, type LocalService } from '../../support/service.js';
 import { replacing } from '../../support/service/spy.js';
 import { Visitor } from '../../support/panel-visitor.js';
+import { inviting } from '../../contracts/developers.js';
+import { session, start } from '../../contracts/sessions.js';
 
 /** Many times what a page may read. */
 const COUNT = ofLength(50_000, 5_000);
@@ -58,7 +60,7 @@ async function fillAccounts({ keys, developers }: Repositories): Promise<void> {
       entries: [],
     });
     const id = `dev-${n}` as DeveloperId;
-    await developers.invite(id, { hash: hashOf(n), until: new Date(LONG_AGO + n) }, new Date(LONG_AGO));
+    await developers.invite(id, inviting({ hash: hashOf(n), until: new Date(LONG_AGO + n) }, new Date(LONG_AGO)));
   }
 }
 
@@ -178,12 +180,10 @@ for (const [storage, { open, fill }] of Object.entries(STORES))
 
     it('an account page has as many sessions as there may be, the latest', async () => {
       for (const n of numbers(MAX_SESSIONS + 10))
-        await service.repositories.sessions.add({
-          hash: hashOf(n),
-          developerId: ADA,
-          createdAt: new Date(LONG_AGO + n),
-          until: new Date('2100-01-01'),
-        });
+        await start(
+          service.repositories,
+          session(n, { createdAt: new Date(LONG_AGO + n), until: new Date('2100-01-01') }),
+        );
       const { body } = await ada.open('/panel/account');
       expect(body.split('/sessions/').length).to.be.at.most(MAX_SESSIONS);
       expect(Buffer.byteLength(body)).to.be.below(MAX_PAGE_BYTES);

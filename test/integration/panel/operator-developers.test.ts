@@ -5,6 +5,7 @@ import { newInvitation } from '../../../domain/developer.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 import { signedIn } from '../../support/signed-in.js';
+import { inviting } from '../../contracts/developers.js';
 
 const AT = '/panel/operator/developers';
 
@@ -70,7 +71,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
   it('leads from page to page also past a developer of an issuer with the longest name', async () => {
     const developers = stage.service.container.get(DEVELOPER_REPOSITORY);
     const names = ['a', 'b'].map((letter) => `oauth:${letter}${'🙂'.repeat(254)}` as DeveloperId);
-    for (const id of names) await developers.invite(id, newInvitation(`hash ${id}`, new Date()), new Date());
+    for (const id of names) await developers.invite(id, inviting(newInvitation(`hash ${id}`, new Date()), new Date()));
     for (let n = 0; n < 49; n += 1) await accounts().invite(OPERATOR, `dev-${n}`);
     const [next] = /[^"]*before=[^"]*/.exec((await olga.open(AT)).body) ?? [''];
     const { status, body } = await olga.open(next);

@@ -46,10 +46,10 @@ describePostgres('Writes to PostgreSQL that change several rows', (newPlace) => 
   it('wait for each other in one order: roles, suspensions', async () => {
     for (const n of numbers(DEVELOPERS)) await invited((storages[0] as Storage).developers, developer(n), n);
     const count = await deadlocksDuring(({ developers }, n) => [
-      developers.setRole(developer(n), 'operator', ONE_OPERATOR),
-      developers.setRole(developer(n * 3), 'developer', ONE_OPERATOR),
-      developers.suspend(developer(n * 5), at(n), ONE_OPERATOR),
-      developers.restore(developer(n * 7)),
+      developers.setRole(developer(n), { role: 'operator', ...ONE_OPERATOR }),
+      developers.setRole(developer(n * 3), { role: 'developer', ...ONE_OPERATOR }),
+      developers.suspend(developer(n * 5), { at: at(n), ...ONE_OPERATOR }),
+      developers.restore({ id: developer(n * 7), entries: [] }),
     ]);
     expect(count).to.equal(0);
   });

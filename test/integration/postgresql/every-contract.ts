@@ -55,8 +55,8 @@ export function everyContract(through: () => string | undefined): void {
   });
   categoryRepositoryContract(async () => (await empty()).categories);
   apiKeyRepositoryContract(empty);
-  developerRepositoryContract(async () => (await empty()).developers);
-  sessionRepositoryContract(async () => (await empty()).sessions);
+  developerRepositoryContract(empty);
+  sessionRepositoryContract(empty);
   auditLogContract(async () => (await empty()).auditLog);
   oauthRecordsContract(empty);
   storageContract(twoHandles);

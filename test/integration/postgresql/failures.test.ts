@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { CategoryId, DeveloperId, OAuthRecord, Storage } from '../../../application/index.js';
-import { invitation } from '../../contracts/developers.js';
+import { activation, invitation, inviting } from '../../contracts/developers.js';
 import { apiKey } from '../../contracts/keys.js';
 import { ADA, at, auditEntry, automation, numbers, offer, revise, USD, withdrawal } from '../../contracts/offers.js';
 import { describePgBouncer, startPgBouncer } from '../../support/pgbouncer.js';
@@ -16,6 +16,7 @@ import {
 } from '../../support/postgres.js';
 import { openPostgres } from '../../support/postgres-storage.js';
 import { everythingIn } from './paused-writes.js';
+import { session } from '../../contracts/sessions.js';
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
@@ -159,7 +160,9 @@ function failures(through: () => string | undefined): void {
     for (const id of ['oauth:\0', 'oauth:\uD800']) {
       const developerId = id as DeveloperId;
       expect(await storage.developers.find(developerId)).to.equal(undefined);
-      expect(await storage.developers.suspend(developerId, new Date(), { keepOneOperator: true })).to.equal(undefined);
+      expect(
+        await storage.developers.suspend(developerId, { at: new Date(), keepOneOperator: true, entries: [] }),
+      ).to.equal(undefined);
       expect(await storage.auditLog.list({ developerId, limit: 1 })).to.deep.equal([]);
       expect(await storage.archive.scan({ developerId, order: 'oldest-first', limit: 1 })).to.deep.equal([]);
       expect(await failureOf(storage.developers.register(developerId, new Date()))).to.be.an('error');
@@ -167,10 +170,10 @@ function failures(through: () => string | undefined): void {
   });
 
   it('stores no text that it cannot hold: each write of one fails, and nothing of it is stored', async () => {
-    const { automations, categories, developers, keys, sessions, auditLog, oauthRecords } = storage;
+    const { automations, categories, developers, keys, auditLog, oauthRecords } = storage;
     const one = automation(1, { developerId: ADA });
     await automations.add([{ automation: one }]);
-    await developers.invite(ADA, invitation(1), at(0));
+    await developers.invite(ADA, inviting(invitation(1), at(0)));
     await keys.add({ key: apiKey(1), entries: [] });
     const record = { kind: 'app', id: 'one', content: {} };
     const writes: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
@@ -178,14 +181,14 @@ function failures(through: () => string | undefined): void {
       'a revision': (title) => revise(automations, one, { title }),
       'the reason of a withdrawal': (reason) => automations.withdraw(one.id, withdrawal(1, { reason })),
       'a category': (name) => categories.save([{ id: 'x' as CategoryId, name }]),
-      'a public name': (publicName) => developers.setProfile(ADA, { publicName }),
-      'a website': (website) => developers.setProfile(ADA, { website }),
-      'a name to sign in with': (name) =>
-        developers.activate(invitation(1).hash, { signInName: name, passwordHash: 'x', at: at(0) }),
-      'an invitation': (hash) => developers.invite('bob' as DeveloperId, { ...invitation(2), hash }, at(0)),
+      'a public name': (publicName) => developers.setProfile(ADA, { profile: { publicName }, entries: [] }),
+      'a website': (website) => developers.setProfile(ADA, { profile: { website }, entries: [] }),
+      'a name to sign in with': (name) => developers.activate(invitation(1).hash, activation(name, { at: at(0) })),
+      'an invitation': (hash) => developers.invite('bob' as DeveloperId, inviting({ ...invitation(2), hash }, at(0))),
       'a key': (name) => keys.add({ key: { ...apiKey(2), name }, entries: [] }),
       'the name of a key': (name) => keys.rename(apiKey(1).id, { name, entries: [] }),
-      'a session': (hash) => sessions.add({ hash, developerId: ADA, createdAt: at(0), until: at(9) }),
+      'a session': (hash) =>
+        developers.activate(invitation(1).hash, activation('Ada', { session: { ...session(1), hash } })),
       'an entry of the audit': (file) => auditLog.append([{ ...auditEntry(1), file }]),
       'a record': async (uid) => oauthRecords?.upsert({ ...record, uid } as OAuthRecord),
       'an address': (address) => storage.prepare({ address }),

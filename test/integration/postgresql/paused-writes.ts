@@ -1,5 +1,5 @@
 import type { Storage } from '../../../application/index.js';
-import { activation, invitation, ONE_OPERATOR, operator } from '../../contracts/developers.js';
+import { activation, invitation, inviting, ONE_OPERATOR, operator } from '../../contracts/developers.js';
 import { apiKey, keyIdOf } from '../../contracts/keys.js';
 import {
   ADA,
@@ -20,7 +20,7 @@ export async function storeFirst({ automations, keys, developers }: Storage): Pr
   await keys.add({ key: apiKey(1), entries: [] });
   await operator(developers, ADA, 1);
   await operator(developers, BOB, 2);
-  await developers.invite(ADA, invitation(3), at(0));
+  await developers.invite(ADA, inviting(invitation(3), at(0)));
 }
 
 /** Writes of one transaction each, by a name. They can be repeated only if they have stored nothing. */
@@ -32,7 +32,7 @@ export const WRITES: Readonly<Record<string, (storage: Storage) => Promise<unkno
   'withdrawal of all': ({ automations }) => automations.withdrawAll(bulkWithdrawal(2)),
   'rotation of a key': ({ keys }) => keys.replace(keyIdOf(1), { successor: apiKey(2), until: at(1), entries: [] }),
   'use of an invitation': ({ developers }) => developers.activate(invitation(3).hash, activation('ada')),
-  suspension: ({ developers }) => developers.suspend(BOB, at(1), ONE_OPERATOR),
+  suspension: ({ developers }) => developers.suspend(BOB, { at: at(1), ...ONE_OPERATOR }),
 };
 
 /** Returns everything that the store has. */

@@ -52,8 +52,8 @@ describe('SQLite, a file that another process has emptied', () => {
   catalogueSearchContract(emptied);
   categoryRepositoryContract(() => emptied().categories);
   apiKeyRepositoryContract(emptied);
-  developerRepositoryContract(() => emptied().developers);
-  sessionRepositoryContract(() => emptied().sessions);
+  developerRepositoryContract(emptied);
+  sessionRepositoryContract(emptied);
   auditLogContract(() => emptied().auditLog);
   oauthRecordsContract(emptied);
 });

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { DomainError } from '../../../domain/errors.js';
-import { invitation } from '../../contracts/developers.js';
+import { activation, invitation, inviting } from '../../contracts/developers.js';
 import { ADA, at, automationIdOf, numbers, offer, query, storeMany, USD } from '../../contracts/offers.js';
 import { failureOf } from '../../unit/domain/failure.js';
 import { byHand, readByHand, Stores } from './stores.js';
@@ -129,9 +129,9 @@ describe('A store in an SQLite file', () => {
 
   it('rejects with the errors of the domain, kind, code, fields and all', async () => {
     const { developers } = await stores.prepared();
-    for (const n of [1, 2]) await developers.invite(n === 1 ? ADA : ('bob' as typeof ADA), invitation(n), at(0));
-    const activate = (n: number) =>
-      developers.activate(invitation(n).hash, { signInName: 'ada', passwordHash: 'x', at: at(0) });
+    for (const n of [1, 2])
+      await developers.invite(n === 1 ? ADA : ('bob' as typeof ADA), inviting(invitation(n), at(0)));
+    const activate = (n: number) => developers.activate(invitation(n).hash, activation('ada', { at: at(0) }));
     expect(await activate(1)).to.equal(true);
     const error = await activate(2).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(DomainError).with.property('code', 'sign-in-name-taken');

@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { AuditEntryId } from '../../../domain/audit.js';
-import { invitation } from '../../contracts/developers.js';
+import { invitation, inviting } from '../../contracts/developers.js';
 import { hashOf } from '../../contracts/keys.js';
-import { ADA, at, numbers } from '../../contracts/offers.js';
+import { at, numbers } from '../../contracts/offers.js';
 import {
   entryName,
   newSession,
@@ -23,19 +23,20 @@ import {
 import { describeMongo } from '../../support/mongodb.js';
 import { describePostgres } from '../../support/postgres.js';
 import { Workplace } from '../../support/process.js';
+import { session, start } from '../../contracts/sessions.js';
 
 const RACERS = [0, 1, 2];
 const EVERY_ROUND = numbers(ROUNDS);
 
 /** What there is to race for: invitations and sessions that all know, and for each racer invitations of its own. */
-async function prepare({ developers, sessions }: Store): Promise<void> {
+async function prepare({ developers }: Store): Promise<void> {
   for (const round of EVERY_ROUND) {
-    await developers.invite(`round-${round}` as DeveloperId, invitation(round), at(0));
+    await developers.invite(`round-${round}` as DeveloperId, inviting(invitation(round), at(0)));
     for (const racer of RACERS) {
       const own = { hash: ownInvitation(racer, round), until: at(1_000) };
-      await developers.invite(`racer-${racer}-${round}` as DeveloperId, own, at(0));
+      await developers.invite(`racer-${racer}-${round}` as DeveloperId, inviting(own, at(0)));
     }
-    await sessions.add({ hash: hashOf(round), developerId: ADA, createdAt: at(0), until: at(1_000) });
+    await start({ developers }, session(round));
   }
 }
 

@@ -10,20 +10,20 @@ import {
   MongoSessionRepository,
 } from '../../../adapters/mongodb/index.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
-import { activation, active, assertKnown, invitation, invited } from '../../contracts/developers.js';
+import { activation, active, assertKnown, invitation, invited, inviting } from '../../contracts/developers.js';
 import { apiKey, assertKept, hashOf } from '../../contracts/keys.js';
 import { ADA, at, automationIdOf, offer, TOOLS, uuid } from '../../contracts/offers.js';
 import { assertGone, assertThere, record, recordIdOf } from '../../contracts/records.js';
 import { ReplicaSet } from '../../support/replica-set.js';
 import { empty } from '../../support/mongo-storage.js';
 import { describeMongod, ScratchDatabases } from '../../support/mongodb.js';
+import { session, signIn, start } from '../../contracts/sessions.js';
 
 /** The driver tries a write a second time by itself. */
 const TRIES_OF_DRIVER = 2;
 const SHUTTING_DOWN = { code: 91, errmsg: 'shutting down' };
 const PAGE = { page: { number: 1, limit: 10 } };
 
-const session = { hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1000) };
 const entry = newAuditEntry(
   { actor: 'operator', action: 'developer-invited', developerId: ADA },
   {},
@@ -119,7 +119,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', () => {
 
   it('invites a developer once', async () => {
     const developers = new MongoDeveloperRepository(db);
-    await unacknowledged('commitTransaction', () => developers.invite(ADA, invitation(1), at(0)));
+    await unacknowledged('commitTransaction', () => developers.invite(ADA, inviting(invitation(1), at(0))));
     await assertKnown(developers, { id: ADA, role: 'developer', addedAt: at(0), invitation: invitation(1) });
   });
 
@@ -127,7 +127,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', () => {
     const developers = new MongoDeveloperRepository(db);
     const { passwordHash = '' } = await active(developers, ADA, 1, 'Ada');
     const changed = { signInName: 'Countess', passwordHash: 'new' };
-    const change = () => developers.changeSignIn(ADA, passwordHash, changed);
+    const change = () => developers.changeSignIn(ADA, { current: passwordHash, ...changed, entries: [] });
     expect(await unacknowledged('commitTransaction', change)).to.equal(true);
     expect(await change()).to.equal(false);
     expect(await developers.findBySignInName('Countess')).to.include({ id: ADA, ...changed });
@@ -147,24 +147,32 @@ describeMongod('A write that MongoDB has done and does not acknowledge', () => {
     const developers = new MongoDeveloperRepository(db);
     const ada = await active(developers, ADA, 1, 'Ada');
     expect(
-      await unacknowledged('commitTransaction', () => developers.suspend(ADA, at(20), { keepOneOperator: true })),
+      await unacknowledged('commitTransaction', () =>
+        developers.suspend(ADA, { at: at(20), keepOneOperator: true, entries: [] }),
+      ),
     ).to.include({ id: ADA });
     await assertKnown(developers, { ...ada, suspendedAt: at(20) });
-    expect(await unacknowledged('commitTransaction', () => developers.restore(ADA))).to.include({ id: ADA });
+    expect(await unacknowledged('commitTransaction', () => developers.restore({ id: ADA, entries: [] }))).to.include({
+      id: ADA,
+    });
     await assertKnown(developers, ada);
   });
 
   it('opens a session once', async () => {
-    const sessions = new MongoSessionRepository(db);
-    await unacknowledged('commitTransaction', () => sessions.add(session));
-    expect(await sessions.findByHash(session.hash)).to.deep.equal(session);
+    const [developers, sessions] = [new MongoDeveloperRepository(db), new MongoSessionRepository(db)];
+    await start({ developers }, session(1));
+    const signingIn = () => developers.signIn(ADA, signIn(2));
+    expect(await unacknowledged('commitTransaction', signingIn)).to.equal(true);
+    expect(await sessions.list(ADA)).to.have.deep.members([session(1), session(2)]);
   });
 
   it('ends a session, which that try has ended', async () => {
     const sessions = new MongoSessionRepository(db);
-    await sessions.add(session);
-    expect(await unacknowledged('commitTransaction', () => sessions.end(session.hash))).to.equal(true);
-    expect(await sessions.end(session.hash)).to.equal(false);
+    await start({ developers: new MongoDeveloperRepository(db) }, session(1));
+    expect(
+      await unacknowledged('commitTransaction', () => sessions.end({ hash: session(1).hash, entries: [] })),
+    ).to.equal(true);
+    expect(await sessions.end({ hash: session(1).hash, entries: [] })).to.equal(false);
   });
 
   it('stores a record of the authorization server once', async () => {

@@ -72,20 +72,24 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['adds a buyer', 'role: DEFAULT_ROLE, addedAt: at', "role: 'buyer', addedAt: at"],
   ],
   'With `keepOneOperator`, returns `last-operator`, and changes nothing, when the only operator': [
-    ['keeps none', 'keepOneOperator && isTaken &&', 'false &&'],
+    ['keeps none', "keepOneOperator && this.#isLast(developer, role !== 'operator')", 'false'],
     [
       'counts, and waits before it changes',
-      "return 'last-operator'; return this.#change(id, change);",
-      "return 'last-operator'; return Promise.resolve().then(() => this.#change(id, change));",
+      "this.#isLast(developer, role !== 'operator')) return 'last-operator';",
+      "this.#isLast(developer, role !== 'operator')) return 'last-operator'; await undefined;",
     ],
   ],
   'With `keepOneOperator`, returns `last-operator`, and changes nothing, for the only operator': [
-    ['keeps two', '.length === 1)', '.length <= 2)'],
-    ['changes all the same', "return 'last-operator';", "{ this.#change(id, change); return 'last-operator'; }"],
+    ['keeps two', 'this.#activeOperators().length === 1', 'this.#activeOperators().length <= 2'],
+    ['suspends all the same', 'keepOneOperator && this.#isLast(developer, true)', 'false'],
   ],
   'Whether the last active operator is kept': [
-    ['keeps everybody', 'keepOneOperator && isTaken &&', 'keepOneOperator &&'],
-    ['asks for no rule', 'keepOneOperator && isTaken &&', 'isTaken &&'],
+    ['keeps everybody', 'isNone && isActiveOperator(developer) &&', ''],
+    [
+      'asks for no rule',
+      "keepOneOperator && this.#isLast(developer, role !== 'operator')",
+      "this.#isLast(developer, role !== 'operator')",
+    ],
   ],
   'Adds a developer with this invitation': [
     [
@@ -97,8 +101,8 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   [NOTHING_ELSE]: [
     [
       'forgets when they were added',
-      'this.#developers.get(id) ?? this.#add(id, at)',
-      '{ ...(this.#developers.get(id) ?? this.#add(id, at)), addedAt: at }',
+      'before ?? this.#add(id, at)',
+      '{ ...(before ?? this.#add(id, at)), addedAt: at }',
     ],
     [
       'lifts a suspension',
@@ -112,30 +116,34 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ],
   ],
   [ACTIVATE]: [
-    ['notes the last time', 'developer.activeSince ?? at', 'at'],
     ['leaves the earlier name taken', 'if (earlier !== undefined)', 'if (false)'],
-    ['leaves the invitation', "...without(['invitation'], developer), signInName", '...developer, signInName'],
+    [
+      'leaves the sessions',
+      'this.sessions.start({ ...session, developerId: developer.id }, 0);',
+      'this.sessions.start({ ...session, developerId: developer.id }, 50);',
+    ],
+    ['starts no session', 'this.sessions.start({ ...session, developerId: developer.id }, 0);', ''],
   ],
   [REFUSED]: [
     [
       'asks nothing of the invitation',
-      'developer === undefined || !canAccept(developer, at)',
+      'developer === undefined || !canAccept(developer, activation.at)',
       'developer === undefined',
     ],
   ],
   'When raced, one call returns true': [
     [
       'waits between looking and using up',
-      'this.#rename(developer, signInName); this.#invited.delete(invitationHash);',
-      'await undefined; this.#rename(developer, signInName); this.#invited.delete(invitationHash);',
+      'this.#rename(developer, activation.signInName);',
+      'await undefined; this.#rename(developer, activation.signInName);',
     ],
   ],
   [TAKEN]: [
     ['gives one name to two', 'if ((this.#named.get(signInKey(signInName)) ?? id) !== id)', 'if (false)'],
     [
       'uses the invitation up',
-      'this.#rename(developer, signInName); this.#invited.delete(invitationHash);',
-      'this.#invited.delete(invitationHash); this.#rename(developer, signInName);',
+      'this.#rename(developer, activation.signInName);',
+      'this.#invited.delete(invitationHash); this.#rename(developer, activation.signInName);',
     ],
   ],
   'The developer gets this role': [
@@ -144,7 +152,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   ],
   'Replaces the sign-in name and returns the developer as they were before': [
     ['gives a name to one who has no sign-in', 'if (developer?.signInName === undefined)', 'if (!developer)'],
-    ['leaves the name as it was', '(one) => ({ ...one, signInName })', '(one) => one'],
+    ['leaves the name as it was', ': { signInName }, entries', ': {}, entries'],
   ],
   'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has the sign-in name': [
     [
@@ -154,11 +162,11 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ],
   ],
   'Stores the role and returns the developer as they were before': [
-    ['keeps the role', '...developer, role }', '...developer }'],
+    ['keeps the role', ': { role }, entries', ': {}, entries'],
     [
       'returns the developer as they are after',
-      'this.#keep(change(developer)); return developer && copyOfDeveloper(developer);',
-      'this.#keep(change(developer)); return this.#developers.get(id);',
+      'await this.auditLog.append(entries); return copyOfDeveloper(developer); } /** Returns whether',
+      'await this.auditLog.append(entries); return this.#developers.get(developer.id); } /** Returns whether',
     ],
   ],
   'Stores public name and website and returns true': [
@@ -194,18 +202,26 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
       'this.#named.set(signInKey(signInName), id); this.#keep({ ...developer, signInName, passwordHash });',
     ],
   ],
-  'Stores the time of the suspension and returns the developer as they were before': [
-    [
-      'suspends whom there is not',
-      'if (developer !== undefined) this.#keep(change(developer));',
-      'this.#keep(change(developer ?? { id, role: DEFAULT_ROLE, addedAt: new Date(0) }));',
-    ],
+  'Stores the time of the suspension, ends every session of the developer': [
+    ['suspends whom there is not', 'if (developer === undefined) return undefined; if (change', 'if (change'],
+    ['ends no session', 'this.sessions.endOthers(id);', ''],
   ],
   'The first suspension counts until it is lifted': [
-    ['notes the last suspension', '{ suspendedAt: at, ...developer }', '{ ...developer, suspendedAt: at }'],
+    ['notes the last suspension', 'developer?.suspendedAt === undefined ?', 'true ?'],
   ],
   'Lifts a suspension and returns the developer as they were before': [
     ['lifts none', "without(['suspendedAt'], developer));", 'developer);'],
+  ],
+  'Returns false, and changes nothing, when the developer has another password hash or is suspended': [
+    [
+      'asks for no password to start',
+      'developer?.passwordHash !== passwordHash || statusOf',
+      'developer === undefined || statusOf',
+    ],
+    ['signs a suspended one in', "|| statusOf(developer) !== 'active'", ''],
+  ],
+  'The role that they have changes nothing': [
+    ['stores an entry of the same role', 'developer?.role === role ? undefined : { role }', '{ role }'],
   ],
   [HANDLE]: [
     [
@@ -244,27 +260,6 @@ const names = mutantsOf('developers', 'domain/text.js', {
 });
 
 const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js', {
-  'Stores a session, and ends the oldest others of its developer': [
-    ['stores none', 'this.#sessions.set(session.hash, copyOf(session));', ''],
-    ['ends none', 'for (const { hash } of others.slice(MAX_SESSIONS - 1))', 'for (const { hash } of [])'],
-    ['ends the latest', 'others.slice(MAX_SESSIONS - 1)', 'others.reverse().slice(MAX_SESSIONS - 1)'],
-    ['keeps one too many', 'others.slice(MAX_SESSIONS - 1)', 'others.slice(MAX_SESSIONS)'],
-    [
-      'may end the one that is stored',
-      'this.#sessions.set(session.hash, copyOf(session));',
-      'this.#sessions.set(session.hash, copyOf(session)); if (others.length >= MAX_SESSIONS && session.createdAt < ' +
-        'others[MAX_SESSIONS - 1].createdAt) this.#sessions.delete(session.hash);',
-    ],
-  ],
-  'Rejects with a `DomainError` of kind `conflict`, and ends none, when its hash is taken': [
-    ['gives a hash again', 'if (this.#sessions.has(session.hash))', 'if (false)'],
-    [
-      'ends the oldest before it looks',
-      'if (this.#sessions.has(session.hash))',
-      'for (const { hash } of this.#of(session.developerId).slice(MAX_SESSIONS - 1)) this.#sessions.delete(hash); ' +
-        'if (this.#sessions.has(session.hash))',
-    ],
-  ],
   [OVERLAP]: [
     [
       'takes an end back by a renewal',
@@ -297,18 +292,21 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
     ['renews none', 'session !== undefined && until > session.until', 'false'],
   ],
   'Ends the session with this hash and returns whether there was one': [
-    ['answers true for none', 'return this.#sessions.delete(hash);', 'this.#sessions.delete(hash); return true;'],
+    [
+      'answers true for none',
+      'const isThere = this.#sessions.delete(hash);',
+      'this.#sessions.delete(hash); const isThere = true;',
+    ],
   ],
   'When raced, one call returns true': [
     [
       'waits between looking and ending',
-      'return this.#sessions.delete(hash);',
-      'const found = this.#sessions.has(hash); await undefined; this.#sessions.delete(hash); return found;',
+      'const isThere = this.#sessions.delete(hash);',
+      'const isThere = this.#sessions.has(hash); await undefined; this.#sessions.delete(hash);',
     ],
   ],
-  'Ends every session of a developer, but not the one with the hash `except`': [
+  'Ends every session of a developer, and returns how many': [
     ["ends everybody's", 'session.developerId === developerId && session.hash !== except', 'session.hash !== except'],
-    ['ends the excepted one', '&& session.hash !== except', ''],
     ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
   ],
   'Ends every session whose `until` is not after this time': [
@@ -324,4 +322,26 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
   ],
 });
 
-export const ACCOUNTS: readonly Mutant[] = [...developers, ...developerParts, ...rules, ...names, ...sessions];
+/** What changes of developers do with sessions. */
+const starts = mutantsOf('developers', 'adapters/in-memory/session-repository.js', {
+  'Starts a session, ends the oldest others of its developer': [
+    ['stores none', 'this.#sessions.set(session.hash, copyOf(session));', ''],
+    ['ends the latest', '.slice(kept)', '.reverse().slice(kept)'],
+    ['keeps one too many', '.slice(kept)', '.slice(kept + 1)'],
+  ],
+  'Rejects with a `DomainError` of kind `conflict`, code `duplicate-session`, and changes nothing': [
+    ['gives a hash again', 'if (this.#sessions.has(hash)) throw', 'if (false) throw'],
+  ],
+  'with another password hash ends every session of the developer but `keptSession`': [
+    ['ends the kept one', '&& session.hash !== except', ''],
+  ],
+});
+
+export const ACCOUNTS: readonly Mutant[] = [
+  ...developers,
+  ...developerParts,
+  ...rules,
+  ...names,
+  ...sessions,
+  ...starts,
+];

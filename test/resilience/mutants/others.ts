@@ -129,15 +129,15 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
   'Creates what is missing, records what it is given': [
     [
       'makes its keys each time',
-      'keys: open(new InMemoryApiKeyRepository()),',
-      'get keys() { return open(new InMemoryApiKeyRepository()); },',
+      'keys: open(new InMemoryApiKeyRepository(auditLog)),',
+      'get keys() { return open(new InMemoryApiKeyRepository(auditLog)); },',
     ],
   ],
   'A text that nothing has as its id': [
     [
       'cuts ids off at U+0000',
-      'keys: open(new InMemoryApiKeyRepository()),',
-      `keys: new Proxy(open(new InMemoryApiKeyRepository()), {
+      'keys: open(new InMemoryApiKeyRepository(auditLog)),',
+      `keys: new Proxy(open(new InMemoryApiKeyRepository(auditLog)), {
         get: (keys, method) => (...args) =>
           keys[method](...args.map((arg) => (typeof arg === 'string' ? arg.split(String.fromCharCode(0))[0] : arg))),
       }),`,
@@ -161,11 +161,7 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
   ],
   'Releases what the storage holds': [
     ['is never closed', 'isClosed = true;', ''],
-    [
-      'closes without its sessions',
-      'sessions: open(new InMemorySessionRepository())',
-      'sessions: new InMemorySessionRepository()',
-    ],
+    ['closes without its sessions', 'sessions: open(sessions)', 'sessions'],
   ],
   'What one stores, the other sees': [
     [
@@ -177,8 +173,8 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
     ],
     [
       'makes its developers each time',
-      'developers: open(new InMemoryDeveloperRepository()),',
-      'get developers() { return open(new InMemoryDeveloperRepository()); },',
+      'developers: open(new InMemoryDeveloperRepository(sessions, auditLog)),',
+      'get developers() { return open(new InMemoryDeveloperRepository(sessions, auditLog)); },',
     ],
   ],
 });

@@ -30,10 +30,10 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
     contracts.apiKeyRepositoryContract(() => memory.inMemoryStorage(), runner),
   ),
   developers: inMemory((contracts, memory, runner) =>
-    contracts.developerRepositoryContract(() => new memory.InMemoryDeveloperRepository(), runner),
+    contracts.developerRepositoryContract(() => memory.inMemoryStorage(), runner),
   ),
   sessions: inMemory((contracts, memory, runner) =>
-    contracts.sessionRepositoryContract(() => new memory.InMemorySessionRepository(), runner),
+    contracts.sessionRepositoryContract(() => memory.inMemoryStorage(), runner),
   ),
   'audit log': inMemory((contracts, memory, runner) =>
     contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner),

@@ -33,9 +33,9 @@ const subjects = {
   automationRepositoryContract: () => new memory.InMemoryAutomationRepository(),
   catalogueSearchContract: whole,
   categoryRepositoryContract: () => new memory.InMemoryCategoryRepository(),
-  developerRepositoryContract: () => new memory.InMemoryDeveloperRepository(),
+  developerRepositoryContract: whole,
   oauthRecordsContract: whole,
-  sessionRepositoryContract: () => new memory.InMemorySessionRepository(),
+  sessionRepositoryContract: whole,
   storageContract: () => { const storage = whole(); return [storage, storage]; },
 };
 for (const [name, contract] of Object.entries(contracts))

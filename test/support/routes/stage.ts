@@ -19,6 +19,8 @@ import {
   REDIRECT_URIS,
   WEBSITE,
 } from './contents.js';
+import { inviting } from '../../contracts/developers.js';
+import { start } from '../../contracts/sessions.js';
 
 const DAY_MS = 86_400_000;
 const BATCH = 100;
@@ -160,7 +162,7 @@ export class Stage {
   async newSession(developerId: DeveloperId = NAMES.seller): Promise<string> {
     const hash = randomBytes(32).toString('hex');
     const [createdAt, until] = [new Date(Date.now() - DAY_MS / 2), new Date(Date.now() + DAY_MS / 2)];
-    await this.service.repositories.sessions.add({ hash, developerId, createdAt, until, address: '2001:db8::1' });
+    await start(this.service.repositories, { hash, developerId, createdAt, until, address: '2001:db8::1' });
     return hash;
   }
 
@@ -178,9 +180,10 @@ export class Stage {
     const { developers } = this.service.repositories;
     const until = new Date(Date.now() + DAY_MS);
     const others = [...NAMES.others, ...Array.from({ length: accounts }, (_, n) => idOf(`account-${n}`))];
-    for (const id of others) await developers.invite(id, { hash: randomUUID(), until }, new Date(), 'developer');
+    for (const id of others)
+      await developers.invite(id, inviting({ hash: randomUUID(), until }, new Date(), 'developer'));
     for (const [n, id] of [NAMES.seller, ...others].entries())
-      await developers.setProfile(id, { publicName: publicName(n), website: WEBSITE });
+      await developers.setProfile(id, { profile: { publicName: publicName(n), website: WEBSITE }, entries: [] });
   }
 
   async #fill(): Promise<void> {

@@ -16,15 +16,13 @@ export const HOME = { address: '192.0.2.1', requestId: 'request-1' };
 /** Accounts in memory, with hashes that are quick. Each port may be given another around it. */
 export function openAccounts(around = <Port extends object>(port: Port): Port => port) {
   const clock = new StoppedClock();
-  const [developers, sessionRepository] = [
-    around(new InMemoryDeveloperRepository()),
-    around(new InMemorySessionRepository()),
-  ];
   const auditLog = new InMemoryAuditLog();
-  const keys = around(new InMemoryApiKeyRepository());
+  const stored = new InMemorySessionRepository(auditLog);
+  const [developers, sessionRepository] = [around(new InMemoryDeveloperRepository(stored, auditLog)), around(stored)];
+  const keys = around(new InMemoryApiKeyRepository(auditLog));
   const audit = new AuditTrail(around(auditLog), { now: clock.now });
   const automations = new InMemoryAutomationRepository(auditLog);
-  const ports = { developers, sessions: sessionRepository, automations };
+  const ports = { developers, automations };
   const accounts = new DeveloperAccounts(ports, { now: clock.now, audit });
   const passwords = new Passwords({ cost: 4 });
   const sessions = new DeveloperSessions(developers, sessionRepository, { now: clock.now, passwords, audit });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
@@ -16,10 +15,10 @@ const DRAFT = { title: 'Sorts mail', description: 'Every morning.', price: 9.99,
 
 function open() {
   const clock = new StoppedClock();
-  const { automations, auditLog, categories } = inMemoryStorage();
+  const { automations, auditLog, categories, keys: keyRepository } = inMemoryStorage();
   void categories.save([newCategory({ id: 'tools', name: 'Tools' })]);
   const audit = new AuditTrail(auditLog, { now: clock.now, newId: countingIds() });
-  const keys = new DeveloperKeys(new InMemoryApiKeyRepository(), { now: clock.now, audit });
+  const keys = new DeveloperKeys(keyRepository, { now: clock.now, audit });
   const marketplace = new Marketplace(automations, categories, { now: clock.now, newId: countingIds(), audit });
   const history = async () => {
     await audit.settled();

@@ -205,10 +205,10 @@ describe('The caller for whom an app acts', () => {
       credentialId: clientId,
     });
     expect((await find(['automations:write']))?.scopes).to.deep.equal(['automations:write']);
-    await developers.setRole(ada.developerId, 'buyer', { keepOneOperator: false });
+    await developers.setRole(ada.developerId, { role: 'buyer', keepOneOperator: false, entries: [] });
     expect((await find(SCOPES))?.scopes).to.deep.equal(['automations:read']);
     const less = await connections.connect(ADA, { ...CONSENT, scopes: ['automations:read'] });
-    await developers.setRole(ada.developerId, 'developer', { keepOneOperator: false });
+    await developers.setRole(ada.developerId, { role: 'developer', keepOneOperator: false, entries: [] });
     const caller = await connections.findCaller({ clientId, connectionId: less.id, scopes: SCOPES });
     expect(caller?.scopes).to.deep.equal(['automations:read']);
   });
@@ -233,11 +233,11 @@ describe('The caller for whom an app acts', () => {
     const { connections, developers } = open();
     await developers.register(ada.developerId, new Date(NOON));
     const { id: connectionId, clientId } = await connections.connect(ADA, CONSENT);
-    await developers.suspend(ada.developerId, new Date(NOON), { keepOneOperator: false });
+    await developers.suspend(ada.developerId, { at: new Date(NOON), keepOneOperator: false, entries: [] });
     expect(await connections.findCaller({ clientId, connectionId, scopes: SCOPES })).to.equal(undefined);
     expect(await connections.canActFor('ada')).to.equal(false);
     expect(await connections.canActFor('No Slug')).to.equal(false);
-    await developers.restore(ada.developerId);
+    await developers.restore({ id: ada.developerId, entries: [] });
     expect(await connections.canActFor('ada')).to.equal(true);
   });
 
@@ -251,9 +251,9 @@ describe('The caller for whom an app acts', () => {
     expect(await find()).to.deep.include({ developerId: 'ada', scopes: SCOPES });
     await apps.change(BOB, app.id, { name: 'Ledger', redirectUris, scopes: ['automations:read'] });
     expect((await find())?.scopes).to.deep.equal(['automations:read']);
-    await developers.suspend(bob.developerId, new Date(NOON), { keepOneOperator: false });
+    await developers.suspend(bob.developerId, { at: new Date(NOON), keepOneOperator: false, entries: [] });
     expect(await find()).to.equal(undefined);
-    await developers.restore(bob.developerId);
+    await developers.restore({ id: bob.developerId, entries: [] });
     expect(await find()).to.deep.include({ developerId: 'ada' });
   });
 

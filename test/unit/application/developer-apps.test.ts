@@ -187,9 +187,9 @@ describe('An app', () => {
     await developers.register(ada.developerId, new Date(NOON));
     const { app } = await apps.register(ADA, LEDGER);
     expect((await apps.findClient(app.id))?.id).to.equal(app.id);
-    await developers.suspend(ada.developerId, new Date(NOON), { keepOneOperator: false });
+    await developers.suspend(ada.developerId, { at: new Date(NOON), keepOneOperator: false, entries: [] });
     expect(await apps.findClient(app.id)).to.equal(undefined);
-    await developers.restore(ada.developerId);
+    await developers.restore({ id: ada.developerId, entries: [] });
     expect((await apps.findClient(app.id))?.id).to.equal(app.id);
   });
 

@@ -51,12 +51,12 @@ describe('signing in', () => {
     for (const change of CHANGES) {
       const open = await openWithAda();
       const added: string[] = [];
-      const add = open.sessionRepository.add.bind(open.sessionRepository);
-      open.sessionRepository.add = async (session) => {
-        open.sessionRepository.add = add;
+      const signIn = open.developers.signIn.bind(open.developers);
+      open.developers.signIn = async (id, started) => {
+        open.developers.signIn = signIn;
         await change(open);
-        added.push(session.hash);
-        return add(session);
+        added.push(started.session.hash);
+        return signIn(id, started);
       };
       expect(await open.attempt('Ada', PASSWORD), change.name).to.equal('refused');
       expect(added).to.have.length(1);

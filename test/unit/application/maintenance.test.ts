@@ -9,10 +9,12 @@ import { isActive, type ApiKeyId } from '../../../domain/api-key.js';
 import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { newCategory } from '../../../domain/category.js';
 import { allKeys, apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
-import { ADA, offer } from '../../contracts/offers.js';
+import { offer } from '../../contracts/offers.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { allAccounts, issuedKeys } from '../../support/lists.js';
 import { DAY, NOON } from './people.js';
+import { session, start } from '../../contracts/sessions.js';
+import { activation } from '../../contracts/developers.js';
 
 const WITH_LINK = { key: true, link: true };
 const KEY_ALONE = { key: true, link: false };
@@ -65,9 +67,9 @@ describe('Maintenance', () => {
     const hash = createHash('sha256')
       .update(access?.token ?? '')
       .digest('hex');
-    await developers.activate(hash, { signInName: 'Olga', passwordHash: 'x', at: new Date() });
+    await developers.activate(hash, activation('Olga', { at: new Date() }));
     expect(await maintenance().hasOperator(OPERATOR)).to.equal(true);
-    await developers.suspend(parseDeveloperId('olga'), new Date(), { keepOneOperator: false });
+    await developers.suspend(parseDeveloperId('olga'), { at: new Date(), keepOneOperator: false, entries: [] });
     expect(await maintenance().hasOperator(OPERATOR)).to.equal(false);
   });
 
@@ -186,10 +188,10 @@ describe('Maintenance', () => {
   });
 
   it('ends expired sessions and frees expired idempotency keys', async () => {
-    const { automations, sessions, maintenance } = store();
+    const { automations, developers, sessions, maintenance } = store();
     const [past, future] = [new Date(0), new Date(Date.now() + 60_000)];
     for (const [n, until] of [past, future].entries()) {
-      await sessions.add({ hash: hashOf(n), developerId: ADA, createdAt: past, until });
+      await start({ developers }, session(n, { createdAt: past, until }));
       await automations.add([offer(n, { key: `key-${n}`, until })]);
     }
     await maintenance().sweep(OPERATOR);
@@ -199,9 +201,9 @@ describe('Maintenance', () => {
   });
 
   it('sweeps by the clock that it is given', async () => {
-    const { automations, sessions, keys, maintenance } = store();
+    const { automations, developers, sessions, keys, maintenance } = store();
     const until = new Date(NOON);
-    await sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: new Date(0), until });
+    await start({ developers }, session(1, { createdAt: new Date(0), until }));
     await automations.add([offer(1, { key: 'key', until })]);
     await keys.add({ key: apiKey(1, { expiresAt: until }), entries: [] });
     await maintenance(() => new Date(NOON - 1)).sweep(OPERATOR);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { AccountRightsVerifier } from '../../../application/account-rights.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
@@ -21,7 +20,7 @@ const ROOT = { isOperator: true, operatorId: 'root' as DeveloperId, origin: { ad
 function open() {
   const { keys: repository, ...storage } = inMemoryStorage();
   const { developers } = storage;
-  const audit = new AuditTrail(new InMemoryAuditLog());
+  const audit = new AuditTrail(storage.auditLog);
   const accounts = new DeveloperAccounts(storage, { audit });
   const keys = new DeveloperKeys(repository, { audit, developers });
   const verifier = new StoredApiKeyVerifier(repository, { developers });

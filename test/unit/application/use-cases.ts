@@ -449,6 +449,7 @@ export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'connections.recordEnd': 'is told by the authorization server, which an app asked',
   'connections.canActFor': 'is asked by the authorization server before it makes a token',
   'connections.findCaller': 'makes a caller of an access token',
+  'audit.newEntry': 'makes what a caller of the core has done, before it is stored',
   'audit.record': 'is told by the use cases above, before it is known who acts',
   'audit.settled': 'is upkeep of the process',
 };
