@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import type { Storage } from '../../application/index.js';
 import { auditLogContract, storageContract, type Fresh, type Runner, type StorageHandles } from '../contracts/index.js';
+import { everyContract } from '../support/every-contract.js';
 
 type Cases = Map<string, () => Promise<void>>;
 
@@ -20,6 +21,24 @@ function casesOf(declare: (runner: Runner) => void): Cases {
 }
 
 describe('A contract suite', () => {
+  it('has no two cases of one title', () => {
+    let count = 0;
+    const never = () => expect.fail();
+    const cases = casesOf(({ describe: nested, it: add }) =>
+      everyContract(
+        { empty: never, unprepared: never },
+        {
+          describe: nested,
+          it: (title, test) => {
+            count += 1;
+            add(title, test);
+          },
+        },
+      ),
+    );
+    expect(cases.size).to.equal(count).and.be.above(60);
+  });
+
   it('does what is to be done at the end of each test, the last first, passed or not', async () => {
     const done: string[] = [];
     let isBroken = false;

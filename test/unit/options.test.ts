@@ -40,9 +40,8 @@ const WITHOUT_OPTIONS = [
     'newMongoClient',
     'ping',
   ],
-  ...['recordCurrency', 'inMemoryModule', 'storageModule', 'apiKeyRepositoryContract', 'apiKeyVerifierContract'],
-  ...['auditLogContract', 'automationArchiveContract', 'automationRepositoryContract', 'catalogueSearchContract'],
-  ...['categoryRepositoryContract', 'developerRepositoryContract', 'oauthRecordsContract', 'sessionRepositoryContract'],
+  ...['recordCurrency', 'inMemoryModule', 'storageModule'],
+  ...Object.keys(contracts).filter((name) => name !== 'storageContract'),
 ];
 
 interface Row {

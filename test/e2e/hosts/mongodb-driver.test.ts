@@ -10,18 +10,9 @@ import {
   type MongoStorage,
 } from '../../../adapters/mongodb/index.js';
 import { isDuplicate } from '../../../adapters/mongodb/failures.js';
-import {
-  apiKeyRepositoryContract,
-  auditLogContract,
-  automationArchiveContract,
-  automationRepositoryContract,
-  categoryRepositoryContract,
-  developerRepositoryContract,
-  oauthRecordsContract,
-  sessionRepositoryContract,
-} from '../../contracts/index.js';
 import { at, automationIdOf, GAMES, numbers, offer, query, revision, USD } from '../../contracts/offers.js';
 import { sample } from '../../contracts/searches.js';
+import { everyPartContract } from '../../support/every-contract.js';
 import { empty } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
@@ -51,14 +42,7 @@ describeMongo('MongoDB through another copy of the driver, the newest one', (url
     expect(isDuplicate(new MongoServerError({ code: 11_000 }))).to.equal(true);
   });
 
-  automationRepositoryContract(async () => (await fresh()).automations);
-  automationArchiveContract(fresh);
-  categoryRepositoryContract(async () => (await fresh()).categories);
-  apiKeyRepositoryContract(fresh);
-  developerRepositoryContract(fresh);
-  sessionRepositoryContract(fresh);
-  auditLogContract(async () => (await fresh()).auditLog);
-  oauthRecordsContract(fresh);
+  everyPartContract(fresh);
 
   it('finds what a search that reads everything finds, after revisions and withdrawals', async () => {
     const storage = await fresh();

@@ -12,7 +12,7 @@ const SUITES = `
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as contracts from ${built('test/contracts/index.js')};
+import { everyContract } from ${built('test/support/every-contract.js')};
 import { inMemoryStorage } from ${built('adapters/in-memory/index.js')};
 import { jsonStorage } from ${built('test/integration/own-storage/json-storage.js')};
 
@@ -20,26 +20,18 @@ const folder = mkdtempSync(join(tmpdir(), 'suites-'));
 let files = 0;
 const STORAGES = [inMemoryStorage, () => jsonStorage(join(folder, (files += 1) + '.json'))];
 
-export function declareAll(...runner) {
+export function declareAll(runner) {
   for (const unprepared of STORAGES) {
     const empty = async () => {
       const storage = unprepared();
       await storage.prepare({ currency: 'USD' });
       return storage;
     };
-    contracts.automationRepositoryContract(async () => (await empty()).automations, ...runner);
-    contracts.automationArchiveContract(empty, ...runner);
-    contracts.catalogueSearchContract(empty, ...runner);
-    contracts.categoryRepositoryContract(async () => (await empty()).categories, ...runner);
-    contracts.apiKeyRepositoryContract(empty, ...runner);
-    contracts.developerRepositoryContract(empty, ...runner);
-    contracts.sessionRepositoryContract(empty, ...runner);
-    contracts.auditLogContract(async () => (await empty()).auditLog, ...runner);
-    contracts.oauthRecordsContract(empty, ...runner);
-    contracts.storageContract(() => {
+    const handles = () => {
       const storage = unprepared();
       return [storage, storage];
-    }, ...runner);
+    };
+    everyContract({ empty, unprepared: handles }, runner);
   }
 }`;
 const SETTINGS = 'export default { transform: {}, testTimeout: 60000, watchman: false };';

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { InMemoryApiKeyVerifier } from '../../../adapters/in-memory/api-key-verifier.js';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
-import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import { cachedKeys, cachedStorage, groupCommit } from '../../../adapters/storage/index.js';
@@ -14,34 +13,23 @@ import type { ApiKeyRepository } from '../../../domain/ports.js';
 import {
   apiKeyRepositoryContract,
   apiKeyVerifierContract,
-  auditLogContract,
-  automationArchiveContract,
-  catalogueSearchContract,
   automationRepositoryContract,
-  categoryRepositoryContract,
   developerRepositoryContract,
   oauthRecordsContract,
-  sessionRepositoryContract,
-  storageContract,
   type Credentialed,
 } from '../../contracts/index.js';
+import { everyContract } from '../../support/every-contract.js';
 import { collectGarbage } from '../../support/garbage.js';
 import { OPERATOR } from '../../../domain/access.js';
 
 describe('The storage in memory', () => {
-  automationRepositoryContract(() => new InMemoryAutomationRepository());
-  automationArchiveContract(() => inMemoryStorage());
-  catalogueSearchContract(() => inMemoryStorage());
-  storageContract(() => {
-    const storage = inMemoryStorage();
-    return [storage, storage];
+  everyContract({
+    empty: () => inMemoryStorage(),
+    unprepared: () => {
+      const storage = inMemoryStorage();
+      return [storage, storage];
+    },
   });
-  categoryRepositoryContract(() => new InMemoryCategoryRepository());
-  apiKeyRepositoryContract(() => inMemoryStorage());
-  developerRepositoryContract(() => inMemoryStorage());
-  sessionRepositoryContract(() => inMemoryStorage());
-  auditLogContract(() => new InMemoryAuditLog());
-  oauthRecordsContract(() => inMemoryStorage());
   apiKeyVerifierContract((callers) => {
     const known = callers.map((caller, index) => [`secret-${index}`, caller] as const);
     return {

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Currency, Storage } from '../../../application/index.js';
-import * as contracts from '../../contracts/index.js';
-import type { OnEnd } from '../../contracts/index.js';
 import { ScanningSearch } from '../../../application/index.js';
+import { catalogueSearchContract, type OnEnd } from '../../contracts/index.js';
+import { everyContract } from '../../support/every-contract.js';
 import { jsonStorage } from './json-storage.js';
 
 /** A disk in memory, where there is one: every write waits for the disk. */
@@ -32,22 +32,16 @@ describe('A storage over a JSON file', () => {
     return storage;
   };
 
-  contracts.automationRepositoryContract(async (onEnd) => (await empty(onEnd)).automations);
-  contracts.automationArchiveContract(empty);
-  contracts.catalogueSearchContract(empty);
-  contracts.categoryRepositoryContract(async (onEnd) => (await empty(onEnd)).categories);
-  contracts.apiKeyRepositoryContract(empty);
-  contracts.developerRepositoryContract(empty);
-  contracts.sessionRepositoryContract(empty);
-  contracts.auditLogContract(async (onEnd) => (await empty(onEnd)).auditLog);
-  contracts.oauthRecordsContract(empty);
-  contracts.storageContract((onEnd) => {
-    const storage = unprepared(onEnd);
-    return [storage, storage];
+  everyContract({
+    empty,
+    unprepared: (onEnd) => {
+      const storage = unprepared(onEnd);
+      return [storage, storage];
+    },
   });
 
   describe('with the search that reads everything', () => {
-    contracts.catalogueSearchContract(async (onEnd) => {
+    catalogueSearchContract(async (onEnd) => {
       const { automations, archive } = await empty(onEnd);
       return { automations, search: new ScanningSearch(archive) };
     });

@@ -1,7 +1,10 @@
+import { smokeContract } from '../../support/every-contract.js';
 import { describePgBouncer } from '../../support/pgbouncer.js';
 import { describePostgres } from '../../support/postgres.js';
-import { everyContract } from './every-contract.js';
+import { postgresSubjects } from '../../support/postgres-contracts.js';
 
-describePostgres('PostgreSQL', () => everyContract(() => undefined));
+describePostgres('PostgreSQL', () => smokeContract(postgresSubjects(() => undefined)));
 
-describePgBouncer('PostgreSQL behind PgBouncer in transaction mode', (pooled) => everyContract(pooled));
+describePgBouncer('PostgreSQL behind PgBouncer in transaction mode', (pooled) =>
+  smokeContract(postgresSubjects(pooled)),
+);

@@ -1,17 +1,7 @@
 import Libsql from 'libsql';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import {
-  apiKeyRepositoryContract,
-  auditLogContract,
-  automationArchiveContract,
-  automationRepositoryContract,
-  catalogueSearchContract,
-  categoryRepositoryContract,
-  developerRepositoryContract,
-  oauthRecordsContract,
-  sessionRepositoryContract,
-  storageContract,
-} from '../../contracts/index.js';
+import { storageContract } from '../../contracts/index.js';
+import { everyPartContract } from '../../support/every-contract.js';
 import { Stores } from './stores.js';
 
 describe('SQLite, a new file for each test', () => {
@@ -47,13 +37,5 @@ describe('SQLite, a file that another process has emptied', () => {
     return storage;
   }
 
-  automationRepositoryContract(() => emptied().automations);
-  automationArchiveContract(emptied);
-  catalogueSearchContract(emptied);
-  categoryRepositoryContract(() => emptied().categories);
-  apiKeyRepositoryContract(emptied);
-  developerRepositoryContract(emptied);
-  sessionRepositoryContract(emptied);
-  auditLogContract(() => emptied().auditLog);
-  oauthRecordsContract(emptied);
+  everyPartContract(emptied);
 });

@@ -1,5 +1,6 @@
 import type * as Contracts from '../../contracts/index.js';
 import type * as Memory from '../../../adapters/in-memory/index.js';
+import { partContract } from '../../support/every-contract.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 import { USD } from '../../contracts/offers.js';
 import type * as Sqlite from '../../../adapters/sql/sqlite/index.js';
@@ -11,49 +12,40 @@ export interface Build {
   readonly sqlite: () => Promise<typeof Sqlite>;
 }
 
-type Declare = (contracts: typeof Contracts, memory: typeof Memory, runner: Contracts.Runner) => void;
+/** The subjects that are one part of the storage in memory, by the suite over it. */
+const IN_MEMORY = {
+  automations: 'automationRepositoryContract',
+  categories: 'categoryRepositoryContract',
+  'API keys': 'apiKeyRepositoryContract',
+  developers: 'developerRepositoryContract',
+  sessions: 'sessionRepositoryContract',
+  'audit log': 'auditLogContract',
+  'OAuth records': 'oauthRecordsContract',
+  archive: 'automationArchiveContract',
+  search: 'catalogueSearchContract',
+} as const;
 
-const inMemory =
-  (declare: Declare) =>
-  async ({ contracts, memory }: Build, runner: Contracts.Runner): Promise<void> =>
-    declare(await contracts(), await memory(), runner);
+type Declare = (build: Build, runner: Contracts.Runner) => Promise<void>;
 
 /** Declares the contract of each adapter to a runner. */
-export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.Runner) => Promise<void>>> = {
-  automations: inMemory((contracts, memory, runner) =>
-    contracts.automationRepositoryContract(() => new memory.InMemoryAutomationRepository(), runner),
-  ),
-  categories: inMemory((contracts, memory, runner) =>
-    contracts.categoryRepositoryContract(() => new memory.InMemoryCategoryRepository(), runner),
-  ),
-  'API keys': inMemory((contracts, memory, runner) =>
-    contracts.apiKeyRepositoryContract(() => memory.inMemoryStorage(), runner),
-  ),
-  developers: inMemory((contracts, memory, runner) =>
-    contracts.developerRepositoryContract(() => memory.inMemoryStorage(), runner),
-  ),
-  sessions: inMemory((contracts, memory, runner) =>
-    contracts.sessionRepositoryContract(() => memory.inMemoryStorage(), runner),
-  ),
-  'audit log': inMemory((contracts, memory, runner) =>
-    contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner),
-  ),
-  'OAuth records': inMemory((contracts, memory, runner) =>
-    contracts.oauthRecordsContract(() => memory.inMemoryStorage(), runner),
+export const SUBJECTS: Readonly<Record<string, Declare>> = {
+  ...Object.fromEntries(
+    Object.entries(IN_MEMORY).map(([subject, suite]): [string, Declare] => [
+      subject,
+      async ({ contracts, memory }, runner) => {
+        const { inMemoryStorage } = await memory();
+        partContract(suite, () => inMemoryStorage(), runner, await contracts());
+      },
+    ]),
   ),
 
-  archive: inMemory((contracts, memory, runner) =>
-    contracts.automationArchiveContract(() => memory.inMemoryStorage(), runner),
-  ),
-  search: inMemory((contracts, memory, runner) =>
-    contracts.catalogueSearchContract(() => memory.inMemoryStorage(), runner),
-  ),
-  storage: inMemory((contracts, memory, runner) =>
-    contracts.storageContract(() => {
-      const storage = memory.inMemoryStorage();
+  storage: async ({ contracts, memory }, runner) => {
+    const { inMemoryStorage } = await memory();
+    (await contracts()).storageContract(() => {
+      const storage = inMemoryStorage();
       return [storage, storage];
-    }, runner),
-  ),
+    }, runner);
+  },
 
   /** SQLite finds pages by counts of blocks, and keeps them. */
   'cached pages': async ({ contracts, sqlite }, runner) => {

@@ -16,30 +16,22 @@ const SUITE = `import { categoryRepositoryContract } from 'automation-marketplac
 import { Repository } from '${MINE}';
 `;
 
-/** Every suite, over memory. */
+/** Every suite of the package, over memory. */
 const ALL = `import { describe, it } from 'node:test';
 import * as contracts from 'automation-marketplace-contracts';
 import * as memory from 'automation-marketplace/in-memory';
-const whole = () => memory.inMemoryStorage();
-const subjects = {
-  apiKeyRepositoryContract: whole,
-  apiKeyVerifierContract: (callers) => {
-    const known = callers.map((caller, index) => ['secret-' + index, caller]);
-    const credentials = known.map(([credential]) => credential);
-    return { verifier: new memory.InMemoryApiKeyVerifier(known), credentials, ended: [] };
-  },
-  auditLogContract: () => new memory.InMemoryAuditLog(),
-  automationArchiveContract: whole,
-  automationRepositoryContract: () => new memory.InMemoryAutomationRepository(),
-  catalogueSearchContract: whole,
-  categoryRepositoryContract: () => new memory.InMemoryCategoryRepository(),
-  developerRepositoryContract: whole,
-  oauthRecordsContract: whole,
-  sessionRepositoryContract: whole,
-  storageContract: () => { const storage = whole(); return [storage, storage]; },
+import { everyContract } from '${new URL('dist/test/support/every-contract.js', ROOT).href}';
+const runner = { describe, it };
+const handles = () => {
+  const storage = memory.inMemoryStorage();
+  return [storage, storage];
 };
-for (const [name, contract] of Object.entries(contracts))
-  describe(name, () => contract(subjects[name], { describe, it }));
+everyContract({ empty: () => memory.inMemoryStorage(), unprepared: handles }, runner, contracts);
+contracts.apiKeyVerifierContract((callers) => {
+  const known = callers.map((caller, index) => ['secret-' + index, caller]);
+  const credentials = known.map(([credential]) => credential);
+  return { verifier: new memory.InMemoryApiKeyVerifier(known), credentials, ended: [] };
+}, runner);
 `;
 
 /** How each runner is started, and how it is handed to the contract. */

@@ -1,0 +1,5 @@
+import { remainingContracts } from '../../support/every-contract.js';
+import { mongoSubjects } from '../../support/mongo-contracts.js';
+import { describeMongo } from '../../support/mongodb.js';
+
+describeMongo('MongoDB', (url) => remainingContracts(mongoSubjects(url)));
