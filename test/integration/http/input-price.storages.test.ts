@@ -5,15 +5,11 @@ import { fewer, STORAGES } from '../../support/storages.js';
 import { ask, offer } from './hostile/ask.js';
 import { inParallel } from './hostile/in-parallel.js';
 import { slugOf } from '../../../adapters/conformance/answer.js';
-import { draft } from './hostile/row.js';
+import { withPrice } from './hostile/row.js';
 import { fieldsOf } from '../../../adapters/conformance/row-faults.js';
 import { numbers } from './hostile/shuffled.js';
 
 const HIGHEST_CENTS = 9_999_999_999;
-
-function withPrice(literal: string): string {
-  return draft({ price: 0 }).replace('"price":0', `"price":${literal}`);
-}
 
 /** Cents as a decimal, without a detour over floating point; zeros at the end may stay or go, as writers do. */
 function literalOf(cents: number, bare: boolean): string {
@@ -78,35 +74,3 @@ for (const [storage, open] of Object.entries(STORAGES))
       });
     });
   });
-
-describe('Prices in currencies of other decimals', () => {
-  const fine: Readonly<Record<string, readonly string[]>> = {
-    JPY: ['0', '1', '99999999', '1e3'],
-    KWD: ['0.001', '9.999', '99999999.99'],
-  };
-  const refused: Readonly<Record<string, readonly string[]>> = {
-    JPY: ['0.5', '1.01', '100000000'],
-    KWD: ['0.0001', '9.9999', '100000000'],
-  };
-
-  for (const currency of ['JPY', 'KWD'])
-    it(`follow ${currency}`, async () => {
-      const service = await startService({ settings: { CURRENCY: currency } });
-      try {
-        const key = await service.key();
-        const post = (literal: string) =>
-          fetch(`${service.url}/api/automations`, {
-            method: 'POST',
-            headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-            body: withPrice(literal),
-          });
-        for (const literal of fine[currency] ?? []) {
-          const created = (await (await post(literal)).json()) as { price: number; currency: string };
-          expect([created.price, created.currency], literal).to.deep.equal([Number(literal), currency]);
-        }
-        for (const literal of refused[currency] ?? []) expect((await post(literal)).status, literal).to.equal(422);
-      } finally {
-        await service.close();
-      }
-    });
-});

@@ -44,3 +44,8 @@ export function chunked(body: string): string {
 export function padded(body: string, size: number): string {
   return body + ' '.repeat(size - Buffer.byteLength(body));
 }
+
+/** Returns a draft with this literal as its price. */
+export function withPrice(literal: string): string {
+  return draft({ price: 0 }).replace('"price":0', `"price":${literal}`);
+}
