@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
 import { automationIdOf, mixedOffers, offer, store, USD, withdrawal } from '../../contracts/offers.js';
-import { ACTIONS, type Action } from '../../integration/mongodb/killed-actions.js';
+import { ACTIONS, type Action } from './killed-actions.js';
 import { untilKilled } from '../../support/killed-process.js';
 import { describeMongod } from '../../support/mongodb.js';
 import { command, eventually, ReplicaSet } from '../../support/replica-set.js';
 
-const WRITER = new URL('../../integration/mongodb/killed-writer.js', import.meta.url);
+const WRITER = new URL('./killed-writer.js', import.meta.url);
 /** The time after which a server ends a transaction, and the time until its next look. */
 const MAX_LOST_MS = 95_000;
 

@@ -5,7 +5,7 @@ import { Load } from '../../support/service/load.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { command, eventually, type ReplicaSet } from '../../support/replica-set.js';
-import type { Stored } from '../../integration/mongodb/writers.js';
+import type { Stored } from './writers.js';
 
 /** In milliseconds: nobody waits for an answer for longer. */
 const HUNG = 30_000;

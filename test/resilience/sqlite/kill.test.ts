@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, numbers } from '../../contracts/offers.js';
 import { ofLength } from '../../support/full-length.js';
-import { Stores } from './stores.js';
+import { Stores } from '../../integration/sqlite/stores.js';
 import type { Acknowledged } from './writing-process.js';
 
 const KILLS = ofLength(4, 2);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { MongoAutomationRepository } from '../../../adapters/mongodb/index.js';
 import { at, automationIdOf, numbers, offer, query, store } from '../../contracts/offers.js';
-import { Wire } from './plans.js';
+import { Wire } from '../../integration/mongodb/plans.js';
 import { race } from './writers.js';
 import { ofLength } from '../../support/full-length.js';
 import { monitored } from '../../support/mongod.js';

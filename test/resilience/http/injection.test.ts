@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { withdrawal } from '../../../contracts/offers.js';
-import type { AutomationId } from '../../../../domain/automation.js';
-import type { CategoryId } from '../../../../domain/category.js';
-import { strangeIn } from '../../mongodb/injection.js';
-import { Wire } from '../../mongodb/plans.js';
-import { IS_FULL_LENGTH, sampleOf } from '../../../support/full-length.js';
-import { openMongo } from '../../../support/mongo-storage.js';
-import { describeMongo } from '../../../support/mongodb.js';
-import { wrapped, type Repositories } from '../../../support/repositories.js';
-import { startService } from '../../../support/service.js';
-import { fewer, STORAGES } from '../../../support/storages.js';
-import { ask, offer } from './ask.js';
-import { fuzz } from './fuzz.js';
-import { DRAFT } from './row.js';
-import { ROWS } from './rows.js';
-import { openRun, runRows } from './run.js';
+import { withdrawal } from '../../contracts/offers.js';
+import type { AutomationId } from '../../../domain/automation.js';
+import type { CategoryId } from '../../../domain/category.js';
+import { strangeIn } from '../../integration/mongodb/injection.js';
+import { Wire } from '../../integration/mongodb/plans.js';
+import { IS_FULL_LENGTH, sampleOf } from '../../support/full-length.js';
+import { openMongo } from '../../support/mongo-storage.js';
+import { describeMongo } from '../../support/mongodb.js';
+import { wrapped, type Repositories } from '../../support/repositories.js';
+import { startService } from '../../support/service.js';
+import { fewer, STORAGES } from '../../support/storages.js';
+import { ask, offer } from '../../integration/http/hostile/ask.js';
+import { fuzz } from '../../integration/http/hostile/fuzz.js';
+import { DRAFT } from '../../integration/http/hostile/row.js';
+import { ROWS } from '../../integration/http/hostile/rows.js';
+import { openRun, runRows } from '../../integration/http/hostile/run.js';
 
 /** Every value that stands anywhere in what a repository was given. */
 function leaves(value: unknown): readonly unknown[] {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
-import { overMemory } from '../../../support/repositories.js';
-import { fewer } from '../../../support/storages.js';
-import { wireFuzz } from './wire-fuzz.js';
+import { overMemory } from '../../support/repositories.js';
+import { fewer } from '../../support/storages.js';
+import { wireFuzz } from '../../integration/http/hostile/wire-fuzz.js';
 
 describe('Damaged requests', () => {
   const seed = randomInt(2 ** 31);
