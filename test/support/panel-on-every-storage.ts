@@ -1,10 +1,9 @@
-import { IS_FULL_LENGTH } from './full-length.js';
+import { ofLength } from './full-length.js';
 import { hasPostgres } from './postgres.js';
 import { startPanel, type PanelService, type PanelSettings } from './panel.js';
 import { Visitor } from './panel-visitor.js';
 
-/** PostgreSQL is one of them at full length, where there is a server. */
-const PANEL_STORAGES = ['memory', 'sqlite', ...(IS_FULL_LENGTH && hasPostgres() ? ['postgresql'] : [])];
+const PANEL_STORAGES = ofLength(['sqlite', ...(hasPostgres() ? ['postgresql'] : [])], ['memory']);
 
 export interface PanelStage {
   service: PanelService;
@@ -14,7 +13,7 @@ export interface PanelStage {
   developer(id: string): Promise<Visitor>;
 }
 
-/** The suite once per storage, with a service of its own for each test. */
+/** Declares the suite in memory, and at full length on SQLite and PostgreSQL; each test has a service of its own. */
 export function panelOnEveryStorage(
   title: string,
   suite: (stage: PanelStage) => void,

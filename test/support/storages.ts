@@ -1,5 +1,5 @@
 import { newCategory } from '../../application/index.js';
-import { IS_FULL_LENGTH } from './full-length.js';
+import { IS_FULL_LENGTH, ofLength } from './full-length.js';
 import { openMongo } from './mongo-storage.js';
 import { hasMongo, HOW } from './mongod.js';
 import { notRun } from './not-run.js';
@@ -9,26 +9,27 @@ import { overMemory, overSqlite, type Repositories } from './repositories.js';
 
 export type OpenStorage = () => Repositories | Promise<Repositories>;
 
-/** The storages that every suite over HTTP runs on. Those with a server are among them at full length. */
-export const STORAGES: Readonly<Record<string, OpenStorage>> = {
-  memory: overMemory,
-  SQLite: () => overSqlite(),
-  ...(IS_FULL_LENGTH && hasPostgres() && { PostgreSQL: overPostgres }),
-  ...(IS_FULL_LENGTH && hasMongo() && { MongoDB: openMongo }),
-};
-
 /**
- * Returns how many of so many rows at random run on a storage: fewer in the usual run, and fewer where each request
- * waits for a disk.
+ * The storages on which the files `*.storages.test.ts` run: memory in `npm test`, in `npm run test:resilience` all
+ * others.
  */
+export const STORAGES: Readonly<Record<string, OpenStorage>> = ofLength<Readonly<Record<string, OpenStorage>>>(
+  {
+    SQLite: () => overSqlite(),
+    ...(hasPostgres() && { PostgreSQL: overPostgres }),
+    ...(hasMongo() && { MongoDB: openMongo }),
+  },
+  { memory: overMemory },
+);
+
+/** Returns how many of so many rows at random run on a storage: fewer where each request waits for a server. */
 export function fewer(count: number, storage: string): number {
-  if (IS_FULL_LENGTH) return /^(MongoDB|PostgreSQL)$/.test(storage) ? Math.ceil(count / 10) : count;
-  return Math.ceil(count / (storage === 'memory' ? 3 : 30));
+  return Math.ceil(count / ({ memory: 5, SQLite: 1 }[storage] ?? 10));
 }
 
 if (IS_FULL_LENGTH && 'it' in globalThis) {
   if (!hasMongo()) it(notRun('The suites over HTTP', HOW));
-  if (!hasPostgres()) it(`The suites over HTTP on PostgreSQL (${POSTGRES_MISSING})`);
+  if (!hasPostgres()) it(notRun('The suites over HTTP', POSTGRES_MISSING));
 }
 
 export const TEST_CATEGORIES = [

@@ -6,14 +6,13 @@ import { newCore, OPERATOR, parseDeveloperId, type Core } from '../../../applica
 import type { Storage } from '../../../domain/ports.js';
 import { seeded } from '../../support/catalogue.js';
 import { Front } from '../../support/front.js';
-import { ofLength } from '../../support/full-length.js';
 import { answer, OAuthApp, REDIRECT } from '../../support/oauth-app.js';
 import { askForDevice, connectDevice, enterCode } from '../../support/oauth-device.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
 import { signedIn } from '../../support/signed-in.js';
 
-const ROUNDS = ofLength(20, 3);
+const ROUNDS = 20;
 const ADA = signedIn({ developerId: parseDeveloperId('ada') });
 /** About twice as long as a request takes. */
 const MAX_KILL_MS = 60;

@@ -4,7 +4,6 @@ import { mongoStorage, type MongoStorage } from '../../../adapters/mongodb/index
 import { automation, mixedOffers, offer, query, revise, store } from '../../contracts/offers.js';
 import { withdrawal } from '../../contracts/offers.js';
 import { untilKilled } from '../../support/killed-process.js';
-import { sampleOf } from '../../support/full-length.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 import { ACTIONS, type Action } from './killed-actions.js';
@@ -37,7 +36,7 @@ describeMongo('A process that is killed inside a transaction of MongoDB', functi
   const kills = Object.entries(ACTIONS).flatMap(([action, { commands }]) =>
     Array.from({ length: commands }, (_, n) => [action as Action, n + 1] as const),
   );
-  for (const [action, count] of sampleOf(kills, 4))
+  for (const [action, count] of kills)
     it(`at ${action}, after ${count} of its commands, has done nothing of it, and others go on`, async () => {
       const before = await content();
       await untilKilled(WRITER, [url(), db.databaseName, action, String(count)]);

@@ -4,11 +4,10 @@ import { MongoAutomationRepository } from '../../../adapters/mongodb/index.js';
 import { at, automationIdOf, numbers, offer, query, store } from '../../contracts/offers.js';
 import { Wire } from '../../integration/mongodb/plans.js';
 import { race } from './writers.js';
-import { ofLength } from '../../support/full-length.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 
-const SECONDS = ofLength(2, 1);
+const SECONDS = 2;
 
 describeMongo('Several writers on one MongoDB database', function (url) {
   const databases = new ScratchDatabases();

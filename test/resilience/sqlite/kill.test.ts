@@ -3,12 +3,11 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, numbers } from '../../contracts/offers.js';
-import { ofLength } from '../../support/full-length.js';
 import { Stores } from '../../integration/sqlite/stores.js';
 import type { Acknowledged } from './writing-process.js';
 
-const KILLS = ofLength(4, 2);
-const WRITES_BEFORE_A_KILL = ofLength(60, 30);
+const KILLS = 4;
+const WRITES_BEFORE_A_KILL = 60;
 
 describe('An SQLite store whose processes are killed while they write', () => {
   const stores = new Stores();

@@ -14,7 +14,7 @@ export interface Stage {
   fresh(): Promise<Repositories>;
 }
 
-/** The suite once per storage, with a service of its own for each test. */
+/** The suite once for each of `STORAGES`, with a service of its own for each test. */
 export function onEveryStorage(title: string, suite: (stage: Stage) => void): void {
   for (const [storage, fresh] of Object.entries(STORAGES))
     describe(`${title}, on ${storage}`, () => {

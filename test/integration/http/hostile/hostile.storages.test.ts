@@ -10,13 +10,9 @@ import { shuffled } from './shuffled.js';
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype];
 const ownKeys = () => PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype));
 
-/**
- * Returns every row, or a sample of them on a disk: what a storage owes is the business of the contract suites, and
- * `injection.test.ts` sends every row to SQLite.
- */
+/** Returns every row, or a sample of them on MongoDB: what a storage owes is the business of the contract suites. */
 function rowsOn(storage: string): readonly WireRow[] {
-  const isSampled = storage === 'MongoDB' || (storage === 'SQLite' && !IS_FULL_LENGTH);
-  return isSampled ? ROWS.filter((_, n) => n % 8 === 0) : ROWS;
+  return storage === 'MongoDB' ? ROWS.filter((_, n) => n % 8 === 0) : ROWS;
 }
 
 describe('Hostile requests', () => {
