@@ -1,4 +1,4 @@
 import { describeInBrowser } from '../../support/browser.js';
-import { catalogueLooks } from '../../integration/catalogue/looks.js';
+import { catalogueLooks } from './looks.js';
 
 describeInBrowser('The catalogue in every look and width', (browser) => catalogueLooks(browser));

@@ -9,7 +9,7 @@ import { newMongoUrl } from '../../support/mongo-storage.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { fill } from '../../support/searches.js';
-import { scansOf, Wire } from './plans.js';
+import { scansOf, Wire } from '../../integration/mongodb/plans.js';
 import { minorUnits } from '../../../domain/price.js';
 
 const AUTOMATIONS: readonly unknown[] = ['automations'];

@@ -5,7 +5,7 @@ import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { axeFindings } from '../../support/axe.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls } from '../../support/hidden-controls.js';
-import { startShop, type Shop } from './stage.js';
+import { startShop, type Shop } from '../../integration/catalogue/stage.js';
 import { signedIn } from '../../support/signed-in.js';
 
 /** As long as they may be, without a blank; and Markdown that is wide. */
