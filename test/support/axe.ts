@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { IS_FULL_LENGTH } from './full-length.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** As a telephone and as a screen show a page, light and dark. */
 const LOOKS = [
   [390, 'light'],
+  [390, 'dark'],
+  [1280, 'light'],
   [1280, 'dark'],
-  ...(IS_FULL_LENGTH
-    ? ([
-        [390, 'dark'],
-        [1280, 'light'],
-      ] as const)
-    : []),
 ] as const;
 
 interface Finding {

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import { IS_FULL_LENGTH } from './full-length.js';
 
-const WIDTHS = IS_FULL_LENGTH ? [320, 390, 600, 768, 900, 1024, 1100, 1280, 1920] : [320, 768, 1100, 1280];
+const WIDTHS = [320, 390, 600, 768, 900, 1024, 1100, 1280, 1920];
 
 /**
  * Runs in the page. Finds each control that is not fully visible, or that a keyboard does not reach: no ancestor may

@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
-import { InMemoryAuditLog, InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
+import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { groupCommit } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
-import { ofLength } from '../../support/full-length.js';
-import { collectGarbage } from '../../support/garbage.js';
 import { ACME, Captured, Program as AnyProgram, TemporaryFolder, type Outcome, type StoreOptions } from './harness.js';
 
 const PROGRESS = /^ *\d+%, \d+ lines, \d+ lines\/s$/;
-/** The lines of a long file, each of more than 400 bytes, and what may be left of them. */
-const LINES = ofLength(200_000, 50_000);
-const MAX_GROWTH_BYTES = LINES * 160;
-
 const SUMS = /^(\d+) lines? read, (\d+) stored, (\d+) already there, (\d+) failed; \d+\.\d s, \d+ lines\/s$/;
 
 /** A program that knows the developer acme. */
@@ -75,16 +69,6 @@ class SlowRepository extends InMemoryAutomationRepository {
     await new Promise((resolve) => setImmediate(resolve));
     this.waiting -= offers.length;
     return super.add(offers);
-  }
-}
-
-/** Keeps nothing, so that a test of memory measures the import alone. */
-class ForgetfulRepository extends InMemoryAutomationRepository {
-  offers = 0;
-
-  override async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    this.offers += offers.length;
-    return offers.map(() => ({ outcome: 'stored' }));
   }
 }
 
@@ -462,32 +446,6 @@ describe('The command automations import', () => {
       expect({ code, stderr }).to.deep.equal({ code: 1, stderr: ['interrupted by me'] });
       expect(await program.titles()).to.deep.equal(isAtOnce ? [] : ['One']);
     }
-  });
-
-  it(`streams ${LINES} lines in bounded memory`, async () => {
-    const stdin = (async function* () {
-      for (let start = 0; start < LINES; start += 1000)
-        yield Array.from(
-          { length: 1000 },
-          (_, i) => `${item(`Automation ${start + i}`, { description: 'x'.repeat(300) })}\n`,
-        ).join('');
-    })();
-    const automations = new ForgetfulRepository();
-    const auditLog = Object.assign(new InMemoryAuditLog(), { append: async () => undefined });
-    const program = new Program({ automations: groupCommit(automations), auditLog });
-    collectGarbage();
-    const before = process.memoryUsage();
-    const outcome = await program.runWith({ stdin }, 'automations', 'import', '-', '--developer', 'acme');
-    // Buffers are freed by another thread, which a busy machine lets wait.
-    for (let round = 0; round < 5; round += 1) {
-      collectGarbage();
-      await setTimeout(100);
-    }
-    const after = process.memoryUsage();
-    expect(sumsOf(outcome)).to.deep.equal([LINES, LINES, 0, 0]);
-    expect(automations.offers).to.equal(LINES);
-    expect(after.heapUsed - before.heapUsed).to.be.below(MAX_GROWTH_BYTES);
-    expect(after.arrayBuffers - before.arrayBuffers).to.be.below(MAX_GROWTH_BYTES);
   });
 });
 

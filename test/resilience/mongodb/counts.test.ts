@@ -16,12 +16,11 @@ import {
   TOOLS,
 } from '../../contracts/offers.js';
 import { storeMany, withdrawal } from '../../contracts/offers.js';
-import { ofLength, sampleOf } from '../../support/full-length.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 
 /** More than one block of counts. */
-const COUNT = ofLength(700, 320);
+const COUNT = 700;
 
 /** What hands can do to counts, deltas and the counter. */
 const DAMAGES: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
@@ -89,7 +88,7 @@ describeMongo('The counts of automations in MongoDB', function (url) {
     await revise(one().automations, automation(7), { categoryId: GAMES });
   };
 
-  for (const [damage, inflict] of sampleOf(Object.entries(DAMAGES), 4))
+  for (const [damage, inflict] of Object.entries(DAMAGES))
     it(`are repaired by a check while two processes use them: ${damage}`, async () => {
       await fill();
       for (const storage of storages) await assertRight(storage);

@@ -4,7 +4,6 @@ import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapte
 import { searchTerms } from '../../../domain/search-terms.js';
 import type { SearchOrder, SearchQuery } from '../../../domain/ports.js';
 import { ADA, at, automationIdOf, numbers, query, TOOLS, USD } from '../../contracts/offers.js';
-import { ofLength } from '../../support/full-length.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo } from '../../support/mongodb.js';
@@ -14,8 +13,6 @@ import { minorUnits } from '../../../domain/price.js';
 
 const AUTOMATIONS: readonly unknown[] = ['automations'];
 const COUNT = 1_500;
-/** Each filter and each text is in it, and the pairs of them at full length. */
-const STEP = ofLength(1, 5);
 const LIMIT = 5;
 const ORDERS: readonly SearchOrder[] = ['newest', 'price', '-price', 'best'];
 const TERMS = ['s', 'ü', 'हि', 'サ バ', 'サーバー', 'c++', 'send slack inv', 'send slack invoice x s3 co op c#'].map(
@@ -63,9 +60,9 @@ describeMongo('What MongoDB does for a search', () => {
 
   for (const order of ORDERS)
     it(`in the order ${order} it uses an index, with every filter and with words`, async () => {
-      for (const [n, filter] of FILTERS.entries())
-        for (const [m, terms] of [undefined, ...TERMS].entries())
-          if ((n + m) % STEP === 0 && (order !== 'best' || terms !== undefined)) {
+      for (const filter of FILTERS)
+        for (const terms of [undefined, ...TERMS])
+          if (order !== 'best' || terms !== undefined) {
             const scans = await scansDuring({ ...filter, order, ...(terms && { terms }) });
             expect(scans.length).to.be.at.least(2);
             for (const { stages } of scans) expect(stages, JSON.stringify([filter, terms])).not.to.include('COLLSCAN');

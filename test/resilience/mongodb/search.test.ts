@@ -5,7 +5,6 @@ import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapte
 import type { MongoStorageSettings } from '../../../adapters/mongodb/index.js';
 import { searchTerms } from '../../../domain/search-terms.js';
 import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
-import { ofLength, sampleOf } from '../../support/full-length.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
 import { eventually, ReplicaSet } from '../../support/replica-set.js';
@@ -72,14 +71,14 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
 
   it('in every order, with every filter, after revisions and withdrawals', async () => {
     const storage = await open();
-    await fillAndChange(storage, ofLength(700, 300));
+    await fillAndChange(storage, 700);
     await assertAsScanned(storage);
   });
 
-  for (const [name, inflict] of sampleOf(Object.entries(DAMAGES), 3))
+  for (const [name, inflict] of Object.entries(DAMAGES))
     it(`after damage while two handles are in use, and a repair: ${name}`, async () => {
       const [one, other] = [await open(), await open()];
-      await fill(one, ofLength(600, 150));
+      await fill(one, 600);
       await assertRight(one);
       await inflict(db);
       for (const [n, each] of [one, other].entries()) {
