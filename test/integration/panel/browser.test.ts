@@ -1,8 +1,8 @@
 import { describeInBrowser } from '../../support/browser.js';
 import { consentWay } from './consent-way.js';
-import { hostilePages } from './hostile-pages.js';
-import { localDays } from './local-days.js';
-import { mishaps } from './mishaps.js';
+import { hostilePages } from '../../resilience/panel/hostile-pages.js';
+import { localDays } from '../../resilience/panel/local-days.js';
+import { mishaps } from '../../resilience/panel/mishaps.js';
 import { operatorWay } from './operator-way.js';
 import { wholeWay } from './whole-way.js';
 
