@@ -3,49 +3,47 @@ import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
-import { ofLength } from '../../support/full-length.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { signedIn } from '../../support/signed-in.js';
 
 const MAIL = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'project-management' };
 
 /** From an invitation to the history of all that was done, as an operator does it, without a shell. */
-export function operatorWay(browser: TestBrowser): void {
+export function operatorWay(browser: TestBrowser, javaScriptEnabled: boolean): void {
   let service: PanelService;
   beforeEach(async () => {
     service = await startPanel();
   });
   afterEach(() => service.close());
 
-  for (const javaScriptEnabled of ofLength([true, false], [true]))
-    it(`leads through the daily work, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
-      const page = await (await browser.profile({ javaScriptEnabled })).newPage();
-      await service.container.get(CORE).accounts.invite(OPERATOR, 'olga', { role: 'operator' });
-      await accept(page, await service.invite('olga'), 'olga');
-      const ada = await (await browser.profile({ javaScriptEnabled })).newPage();
-      await accept(ada, await invite(page), 'ada');
-      await giveRole(page);
-      const caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
-      await service.container.get(MARKETPLACE).createAutomation(caller, MAIL);
-      const { text } = await service.container
-        .get(CORE)
-        .keys.issue(signedIn(caller), { developer: 'ada', name: 'Laptop' });
-      expect(await statusOf(text)).to.equal(200);
-      await suspend(page);
-      expect(await statusOf(text)).to.equal(401);
-      await restore(page);
-      expect(await statusOf(text)).to.equal(200);
-      await revokeKey(page);
-      expect(await statusOf(text)).to.equal(401);
-      await keepCategories(page);
-      await revise(page);
-      await withdraw(page);
-      await readHistory(page);
-      await ada.goto(`${service.url}/panel/sign-in`);
-      await signIn(ada);
-      await ada.goto(`${service.url}/panel/automations?status=withdrawn`);
-      await ada.getByText('Withdrawn by the operator: It promises too much.').waitFor();
-    });
+  it(`leads through the daily work, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    const page = await (await browser.profile({ javaScriptEnabled })).newPage();
+    await service.container.get(CORE).accounts.invite(OPERATOR, 'olga', { role: 'operator' });
+    await accept(page, await service.invite('olga'), 'olga');
+    const ada = await (await browser.profile({ javaScriptEnabled })).newPage();
+    await accept(ada, await invite(page), 'ada');
+    await giveRole(page);
+    const caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+    await service.container.get(MARKETPLACE).createAutomation(caller, MAIL);
+    const { text } = await service.container
+      .get(CORE)
+      .keys.issue(signedIn(caller), { developer: 'ada', name: 'Laptop' });
+    expect(await statusOf(text)).to.equal(200);
+    await suspend(page);
+    expect(await statusOf(text)).to.equal(401);
+    await restore(page);
+    expect(await statusOf(text)).to.equal(200);
+    await revokeKey(page);
+    expect(await statusOf(text)).to.equal(401);
+    await keepCategories(page);
+    await revise(page);
+    await withdraw(page);
+    await readHistory(page);
+    await ada.goto(`${service.url}/panel/sign-in`);
+    await signIn(ada);
+    await ada.goto(`${service.url}/panel/automations?status=withdrawn`);
+    await ada.getByText('Withdrawn by the operator: It promises too much.').waitFor();
+  });
 
   async function accept(page: Page, link: string, name: string): Promise<void> {
     await page.goto(link);
