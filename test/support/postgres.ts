@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -84,7 +84,7 @@ let shared: Promise<string> | undefined;
 export function sharedPostgres(): Promise<string> {
   shared ??= process.env['POSTGRES_URL']
     ? Promise.resolve(process.env['POSTGRES_URL'])
-    : startPostgres().then(({ url }) => url);
+    : startPostgres('fsync=off').then(({ url }) => url);
   return shared;
 }
 
@@ -147,6 +147,7 @@ async function startServer(
     running.set(folder, child);
     await untilReady(child);
     child.unref();
+    (child.stderr as Socket).unref();
   };
   await start();
   return {
