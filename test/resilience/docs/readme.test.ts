@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readmeExamples, ROOT } from '../support/readme.js';
-import { startProcess } from '../support/process.js';
+import { readmeExamples, ROOT } from '../../support/readme.js';
+import { startProcess } from '../../support/process.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(ROOT);

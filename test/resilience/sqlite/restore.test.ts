@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { restoreStore, type SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, offer, query, TOOLS } from '../../contracts/offers.js';
 import type { Content } from './reading-process.js';
-import { byHand, Stores } from './stores.js';
+import { byHand, Stores } from '../../integration/sqlite/stores.js';
 
 describe('SQLite: restoring a backup', function () {
   this.timeout(240_000);
