@@ -7,7 +7,7 @@ import { ADA, at, BOB, numbers } from '../../contracts/offers.js';
 import { assertThere, record, recordIdOf, upsertAll } from '../../contracts/records.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
-import { scansOf, Wire, type Scan } from './plans.js';
+import { scansOf, Wire, type Scan } from '../../integration/mongodb/plans.js';
 
 const COUNT = 300;
 const LIMIT = 20;

@@ -8,8 +8,8 @@ import { GROUPS, runChecks, type Result } from '../../../adapters/conformance/ru
 import { startProcess, Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { freePort, listening } from '../../support/socket.js';
 import { startService, type TestService } from '../../support/service.js';
-import { FAULTS } from './faults.js';
-import { startFaulty } from './faulty.js';
+import { FAULTS } from '../../integration/conformance/faults.js';
+import { startFaulty } from '../../integration/conformance/faulty.js';
 
 const AUTOMATIONS = 130;
 const CHECKS = GROUPS.flatMap(({ checks }) => checks);

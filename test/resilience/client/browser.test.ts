@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type * as Client from '../../../adapters/client/index.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { listening, type Listening } from '../../support/socket.js';
-import { DRAFT, WHOLE } from './answers.js';
+import { DRAFT, WHOLE } from '../../integration/client/answers.js';
 
 const CLIENT = new URL('../../../adapters/client/', import.meta.url);
 

@@ -12,7 +12,7 @@ import type { AuditEntry } from '../../../domain/audit.js';
 import { activation, hashOfName, invitation, inviting } from '../../contracts/developers.js';
 import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { ADA, at, automationIdOf, BOB, entryIdOf, numbers, offer } from '../../contracts/offers.js';
-import { scansOf, Wire, type Command, type Scan } from './plans.js';
+import { scansOf, Wire, type Command, type Scan } from '../../integration/mongodb/plans.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 import { session, signIn, start } from '../../contracts/sessions.js';
