@@ -20,7 +20,7 @@ const PARTS: { readonly [Name in keyof PartSuites]: (storage: Storage) => Subjec
 const NAMES = Object.keys(PARTS) as (keyof PartSuites)[];
 
 /** The suite that `npm test` runs on each database server. `npm run test:resilience` runs all others there. */
-const SMOKE = 'automationRepositoryContract';
+const SMOKE = 'automationArchiveContract';
 
 export interface SubjectsOfContracts {
   readonly empty: Fresh<Storage>;
