@@ -44,7 +44,7 @@ describe('What hostile requests make the repositories see', () => {
   for (const [storage, open] of Object.entries({ memory: overMemory, SQLite: () => overSqlite() }))
     it(`is texts, numbers and times, over ${storage}`, async () => {
       const given: unknown[] = [];
-      const run = await openRun(listening(await open(), given));
+      const run = await openRun(listening(open(), given));
       try {
         await runRows(run, ROWS);
       } finally {
