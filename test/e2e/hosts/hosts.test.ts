@@ -5,7 +5,7 @@ import { runOn, runRows, type Run } from '../../integration/http/hostile/run.js'
 import { TABLE } from '../../../adapters/conformance/rows/table.js';
 import { HOSTS, MOUNT_PATH } from './hosts.js';
 
-/** The wire contract but for limits, which are a server's own. Each fifth row: the suites over HTTP send all of them. */
+/** Each fifth row of the wire contract, but for limits, which are a server's own. */
 const ROWS = Object.entries(TABLE)
   .flatMap(([theme, rows]) => (theme === 'limits' ? [] : rows))
   .filter((_, n) => n % 5 === 0);
