@@ -28,7 +28,7 @@ import type { StorageHandles } from './storage-handles.js';
 import type { Method } from './storage-unprepared.js';
 
 /** One call of each method that needs the store. */
-const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (storage: Storage) => Promise<unknown>>> = {
+export const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (storage: Storage) => Promise<unknown>>> = {
   'automations.add': ({ automations }) => automations.add([offer(1)]),
   'automations.find': ({ automations }) => automations.find(automationIdOf(1)),
   'automations.list': ({ automations }) => automations.list(query(1, 10)),

@@ -49,7 +49,7 @@ export const FIRST_WRITES = {
 } satisfies Partial<Record<Write, (storage: Storage) => Promise<unknown>>>;
 
 /** The other writes. All but `register` change nothing in a new store. */
-const LATER_WRITES: Readonly<
+export const LATER_WRITES: Readonly<
   Record<Exclude<Write, keyof typeof FIRST_WRITES>, (storage: Storage) => Promise<unknown>>
 > = {
   'automations.revise': ({ automations }) => automations.revise(revision(automation(1), { title: 'New' })),
