@@ -6,7 +6,7 @@ import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
 import type { ServiceConfig, Setting } from './config/service-settings.js';
-import type { HostParts } from './service/service-parts.js';
+import type { HostParts } from './service/host-parts.js';
 import { requireStorage } from './modules/own-storage.js';
 import { safeLog, type ServiceLog } from './service/service-log.js';
 
