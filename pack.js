@@ -20,7 +20,7 @@ const FILES = filesOf('domain', 'application', 'adapters', 'composition', 'test/
 /** The style of the sources, but for what makes files larger. */
 const SMALL = { useTabs: true, printWidth: 160, bracketSpacing: false, arrowParens: 'avoid', trailingComma: 'none' };
 const STYLE = { ...readJson('.oxfmtrc.json'), ...SMALL, ignorePatterns: [] };
-const EXPORTED = namesOfEntries();
+const SHOWN = shownDeclarations();
 const TYPES = reachedTypes();
 /** The files of a package that our others import, by its name. */
 const INTERNAL = new Map(TABLE.map(({ name }) => [name, new Set()]));
@@ -47,28 +47,51 @@ function ownerOf(file) {
   return matches.sort((a, b) => b.length - a.length)[0]?.row;
 }
 
-/** The names that an entry exports, and those of functions on whose types others lean. */
-function namesOfEntries() {
-  const entries = TABLE.flatMap((row) => Object.values(row.entries).map((entry) => `${entry}.d.ts`));
-  const lists = entries.flatMap((file) => matchesIn(file, /^export (?:type )?\{([^}]*)\}/gm));
-  const own = entries.flatMap((file) => matchesIn(file, /^export declare function (\w+)/gm));
-  const leanedOn = FILES.filter((file) => file.endsWith('.d.ts')).flatMap((file) => matchesIn(file, /\btypeof (\w+)/g));
-  return new Set([...lists.flatMap((list) => list.match(/\w+/g) ?? []), ...own, ...leanedOn]);
+/** The declarations of a host's editor: those that an entry exports, and those that they name, by their names. */
+function shownDeclarations() {
+  const all = FILES.filter((file) => file.endsWith('.d.ts')).flatMap(statementsOf);
+  const named = new Map();
+  for (const one of all) named.set(one.name, [...(named.get(one.name) ?? []), one]);
+  const entries = new Set(TABLE.flatMap((row) => Object.values(row.entries).map((entry) => `${entry}.d.ts`)));
+  const shown = new Set();
+  const visit = (name) => {
+    if (shown.has(name)) return;
+    shown.add(name);
+    for (const { words } of named.get(name) ?? []) for (const word of words) if (named.has(word)) visit(word);
+  };
+  for (const { file, name, words } of all)
+    if (entries.has(file)) for (const one of name === undefined ? words : [name]) visit(one);
+  return shown;
 }
 
-function matchesIn(file, pattern) {
-  return Array.from(readFileSync(join('dist', file), 'utf8').matchAll(pattern), ([, found]) => found);
-}
-
-/** Returns the declarations of a module that a host may come across: without the functions that no entry exports. */
-function declarationsIn(file) {
+/** The statements of declarations, with the words of each outside of its comments. Imports and exports have no name. */
+function statementsOf(file) {
   const text = readFileSync(join('dist', file), 'utf8');
-  const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext);
-  const isShown = (statement) => !ts.isFunctionDeclaration(statement) || EXPORTED.has(statement.name.text);
+  return ts.createSourceFile(file, text, ts.ScriptTarget.ESNext).statements.map((statement) => {
+    const [declared = statement] = statement.declarationList?.declarations ?? [];
+    const code = text.slice(statement.pos, statement.end);
+    const words = new Set(code.replace(/\/\*.*?\*\//gs, '').match(/\w+/g));
+    return { file, name: declared.name?.text, words, text: code };
+  });
+}
+
+/** Returns the declarations of a module that a host may come across. */
+function declarationsIn(file) {
+  const statements = statementsOf(file).filter(({ name }) => name === undefined || SHOWN.has(name));
+  const used = new Set(statements.flatMap(({ name, words }) => (name === undefined ? [] : [...words])));
+  const withUsed = (text) =>
+    text.replace(/^(\s*import[^{]*)\{([^}]*)\}/, (_, start, names) => `${start}{${namesIn(names, used)}}`);
   return statements
-    .filter(isShown)
-    .map(({ pos, end }) => text.slice(pos, end))
+    .map(({ text }) => withUsed(text))
+    .filter((text) => !/^\s*import[^{'"]*\{\}/.test(text))
     .join('');
+}
+
+function namesIn(list, used) {
+  return list
+    .split(',')
+    .filter((name) => used.has(name.match(/\w+$|\w+(?=\s*$)/)?.[0]))
+    .join(', ');
 }
 
 /** The files of declarations to which an entry leads. */
@@ -118,9 +141,11 @@ function filesOfBundle({ bin, entries }) {
   return [...new Set(Object.values(bin)), ...types, ...filesOf('program'), ...FILES.filter((file) => !isModule(file))];
 }
 
-/** Comments stay where editors show them, in the types. */
+/** Comments stay where editors show them, in the types: each paragraph on one line, as those wrap lines themselves. */
 async function rewritten(row, file) {
-  const shown = file.endsWith('.d.ts') ? declarationsIn(file) : programIn(file);
+  const shown = file.endsWith('.d.ts')
+    ? declarationsIn(file).replace(/(?<=\/\*\*|\S)\n\s*(?:\* (?=[^\s@-])|(?=\*\/))/g, ' ')
+    : programIn(file);
   const text = shown.replace(SPECIFIER, (_, before, quote, specifier) => {
     const target = posix.join(posix.dirname(file), specifier);
     return `${before}${quote}${nameOf(target, row) ?? specifier}${quote}`;
