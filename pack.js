@@ -18,7 +18,14 @@ const LEFT_OUT = ['docs/api', 'docs/pages', 'docs/reference'].map((path) => join
 const FILES = filesOf('domain', 'application', 'adapters', 'composition', 'test/contracts');
 
 /** The style of the sources, but for what makes files larger. */
-const SMALL = { useTabs: true, printWidth: 160, bracketSpacing: false, arrowParens: 'avoid', trailingComma: 'none' };
+const SMALL = {
+  useTabs: true,
+  printWidth: 160,
+  bracketSpacing: false,
+  arrowParens: 'avoid',
+  trailingComma: 'none',
+  objectWrap: 'collapse',
+};
 const STYLE = { ...readJson('.oxfmtrc.json'), ...SMALL, ignorePatterns: [] };
 const SHOWN = shownDeclarations();
 const TYPES = reachedTypes();

@@ -20,6 +20,7 @@ export class ConnectionUses {
     if (at.getTime() - noted < MINUTE_MS) return;
     if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
     this.#noted.set(id, at.getTime());
-    safeCall(() => this.records.replace(recordOfConnection({ ...connection, lastUsedAt: at }), record.content));
+    const used = recordOfConnection({ ...connection, lastUsedAt: at });
+    safeCall(() => this.records.replace(used, { from: record.content, entries: [] }));
   }
 }

@@ -18,12 +18,12 @@ import {
 import { DomainError } from '../domain/errors.js';
 import { requireOptions } from '../domain/options.js';
 import { newPage } from '../domain/page.js';
-import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
+import type { Audited, OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { boundedScopes } from '../domain/role.js';
 import type { Scope } from '../domain/scope.js';
 import { isUuid, uuidOf } from '../domain/uuid.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
-import type { AuditTrail } from './audit-trail.js';
+import { audited, type AuditTrail } from './audit-trail.js';
 import { ConnectionUses } from './connection-uses.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { clockOf, idsOf } from './host-sources.js';
@@ -88,9 +88,9 @@ export class Connections {
     const expiresAt = new Date(connectedAt.getTime() + CONNECTION_LIFETIME_MS);
     const id = this.#newId() as ConnectionId;
     const connection = { ...consent, id, developerId: by.developerId, scopes: granted, connectedAt, expiresAt };
-    await this.records.upsert(recordOfConnection(connection));
+    const entries = audited(this.#audit, by, 'app-connected', by.developerId, { subject: id });
+    await this.records.add({ record: recordOfConnection(connection), ...entries });
     await this.#endOldest(by);
-    await this.#audit?.recordBy(by, 'app-connected', by.developerId, { subject: id });
     return connection;
   }
 
@@ -135,7 +135,7 @@ export class Connections {
   /** Ends all connections of the app that has one's own connection of this id. Fails as `not-found`. */
   async disconnectApp(by: Person, id: string): Promise<void> {
     const { connections } = await this.readApp(by, id);
-    for (const connection of connections) await this.#end(by, connection.id);
+    for (const connection of connections) await this.#endBy(by, connection.id);
   }
 
   /** A person has no more than these, except for a moment. */
@@ -156,18 +156,15 @@ export class Connections {
   /** Ends one's own connection, and all its tokens. Fails as `not-found`. */
   async disconnect(by: Person, id: string): Promise<void> {
     const connection = await this.read(by, id);
-    if (!(await this.#end(by, connection.id))) throw noSuchConnection();
+    if (!(await this.#endBy(by, connection.id))) throw noSuchConnection();
   }
 
-  /** Records that a connection ended because its app asked for that, or because a code or token was used twice. */
-  async recordEnd(
-    connection: Pick<Connection, 'id' | 'developerId'>,
-    end: ConnectionEnd,
-    origin: Origin,
-  ): Promise<void> {
-    const action = end === 'token-reused' ? 'app-token-reused' : 'app-disconnected';
-    const { id: subject, developerId } = connection;
-    await this.#audit?.record({ actor: 'anonymous', action, developerId, subject }, origin);
+  /** Ends a connection because its app asked for that, or a code or token was used twice. Safe to repeat. */
+  async end(id: string, cause: ConnectionEnd, origin: Origin): Promise<void> {
+    const { developerId } = (await this.records.find(CONNECTION, id)) ?? {};
+    const action = cause === 'token-reused' ? 'app-token-reused' : 'app-disconnected';
+    const event = { actor: 'anonymous', action, developerId, subject: id as ConnectionId } as const;
+    await this.#end(id, { entries: this.#audit === undefined ? [] : [this.#audit.newEntry(event, origin)] });
   }
 
   /** Returns whether apps can act for a developer, who need not have an account: not while they are suspended. */
@@ -208,18 +205,21 @@ export class Connections {
     const last = kept[MAX_CONNECTIONS - 1];
     if (last === undefined) return;
     for (const { id } of await this.records.list({ ...query, before: last.id, limit: MAX_CONNECTIONS }))
-      await this.#end(by, id as ConnectionId);
+      await this.#endBy(by, id as ConnectionId);
+  }
+
+  #endBy(by: Person, id: ConnectionId): Promise<boolean> {
+    return this.#end(id, audited(this.#audit, by, 'app-disconnected', by.developerId, { subject: id }));
   }
 
   /**
    * Ends a connection: nothing that rests on it is accepted any more. Then removes its codes and tokens; if that fails,
-   * they go when they expire. Returns false when it had ended before.
+   * they go when they expire, or with the next call. Returns false when it had ended before.
    */
-  async #end(by: Person, id: ConnectionId): Promise<boolean> {
-    if (!(await this.records.destroy(CONNECTION, id))) return false;
-    await this.#audit?.recordBy(by, 'app-disconnected', by.developerId, { subject: id });
+  async #end(id: string, entries: Audited): Promise<boolean> {
+    const isFirst = await this.records.destroy({ kind: CONNECTION, id, ...entries });
     await this.records.revokeByGrantId(id);
-    return true;
+    return isFirst;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type App,
   type AppId,
 } from '../domain/app.js';
+import type { AuditAction } from '../domain/audit.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { requireOptions } from '../domain/options.js';
 import { newPage } from '../domain/page.js';
@@ -16,7 +17,7 @@ import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { parseScopes } from '../domain/scope.js';
 import { uuidOf } from '../domain/uuid.js';
 import type { Accounts } from './account-rights.js';
-import type { AuditTrail } from './audit-trail.js';
+import { audited, type AuditTrail } from './audit-trail.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { randomBytes, sha256, timingSafeEqual } from './defaults.js';
 import { clockOf, idsOf } from './host-sources.js';
@@ -96,8 +97,9 @@ export class DeveloperApps {
     const asked = parseApp(by, request, this.#brandName);
     const app = { ...asked, id: this.#newId() as AppId, developerId: by.developerId, createdAt: this.#now() };
     const registered = app.kind === 'native' ? { app } : withSecret(app);
-    if (!(await this.records.add(recordOfApp(registered.app), MAX_APPS))) throw tooManyApps();
-    await this.#audit?.recordBy(by, 'app-registered', by.developerId, { subject: app.id });
+    const entries = audited(this.#audit, by, 'app-registered', by.developerId, { subject: app.id });
+    const addition = { record: recordOfApp(registered.app), max: MAX_APPS, ...entries };
+    if (!(await this.records.add(addition))) throw tooManyApps();
     return registered;
   }
 
@@ -123,11 +125,10 @@ export class DeveloperApps {
   /** Changes name, addresses and scopes of one's own app; its kind stays. Fails as `not-found` or `invalid`. */
   async change(by: Person, id: string, request: Omit<AppRequest, 'kind'>): Promise<void> {
     requirePerson(by);
-    const app = await this.#replace(by, id, (old) => ({
+    await this.#replace(by, id, 'app-changed', (old) => ({
       ...old,
       ...parseApp(by, { ...request, kind: old.kind }, this.#brandName),
     }));
-    await this.#audit?.recordBy(by, 'app-changed', app.developerId, { subject: app.id });
   }
 
   /**
@@ -137,11 +138,10 @@ export class DeveloperApps {
   async renewSecret(by: Person, id: string): Promise<RegisteredApp> {
     requirePerson(by);
     const secret = newSecret();
-    const app = await this.#replace(by, id, (old) => {
+    const app = await this.#replace(by, id, 'app-secret-renewed', (old) => {
       if (old.secretHash === undefined) throw hasNoSecret();
       return { ...old, secretHash: sha256(secret) };
     });
-    await this.#audit?.recordBy(by, 'app-secret-renewed', app.developerId, { subject: app.id });
     return { app, secret };
   }
 
@@ -153,15 +153,15 @@ export class DeveloperApps {
     requireActor(by);
     const agent = agentAddress(id);
     if (isOperator(by) && agent !== undefined) {
-      if ((await this.records.revokeByClientId(agent)) === 0) throw noSuchApp();
-      await this.#audit?.recordBy(by, 'app-revoked', undefined, { subject: agent });
+      const revoked = audited(this.#audit, by, 'app-revoked', undefined, { subject: agent });
+      if ((await this.records.revokeByClientId({ clientId: agent, ...revoked })) === 0) throw noSuchApp();
       return;
     }
     const app = await this.read(by, id);
-    if (!(await this.records.destroy(APP, app.id))) throw noSuchApp();
-    await this.#audit?.recordBy(by, 'app-revoked', app.developerId, { subject: app.id });
+    const revoked = audited(this.#audit, by, 'app-revoked', app.developerId, { subject: app.id });
+    if (!(await this.records.destroy({ kind: APP, id: app.id, ...revoked }))) throw noSuchApp();
     // Without the app these are of no use any more. If this fails, they go when they expire.
-    await this.records.revokeByClientId(app.id);
+    await this.records.revokeByClientId({ clientId: app.id, entries: [] });
   }
 
   /** Returns the app with this `client_id`; undefined when there is none, or its developer is suspended. */
@@ -173,11 +173,12 @@ export class DeveloperApps {
    * Stores a change of one's own app, which is made again when another came before it, also one that the cache did not
    * know. An app that was revoked meanwhile is not stored again.
    */
-  async #replace(by: Person, id: string, changed: (old: App) => App): Promise<App> {
+  async #replace(by: Person, id: string, action: AuditAction, changed: (old: App) => App): Promise<App> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const old = await this.#find(by, id);
       const app = changed(appOf(old));
-      if (await this.records.replace(recordOfApp(app), old.content)) return app;
+      const entries = audited(this.#audit, by, action, app.developerId, { subject: app.id });
+      if (await this.records.replace(recordOfApp(app), { from: old.content, ...entries })) return app;
     }
     throw changedMeanwhile();
   }

@@ -71,6 +71,8 @@ export type {
   KeyAddition,
   KeyReplacement,
   PrepareOptions,
+  RecordAddition,
+  RecordRemoval,
   StoreRecord,
   StoreState,
   NewAutomation,

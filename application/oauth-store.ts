@@ -36,7 +36,7 @@ export async function findActiveApp(
 }
 
 /** Returns a connection as a record. Its id is that of the grant. */
-export function recordOfConnection({ id, developerId, clientId, expiresAt, ...content }: Connection): OAuthRecord {
+export function recordOfConnection({ id, developerId, clientId, expiresAt, ...content }: Connection): OwnedRecord {
   const record = { kind: CONNECTION, id, grantId: id, developerId, clientId, expiresAt };
   return { ...record, content: JSON.stringify(content) };
 }

@@ -61,7 +61,7 @@ export class Exchanges {
   async #complete({ used, stored }: Exchange): Promise<void> {
     await Promise.all(stored.map((record) => this.records.upsert(record)));
     if (used === undefined || (await this.records.consume(used.kind, used.id, new Date()))) return;
-    await Promise.all(stored.map(({ kind, id }) => this.records.destroy(kind, id)));
+    await Promise.all(stored.map(({ kind, id }) => this.records.destroy({ kind, id, entries: [] })));
     throw new errors.InvalidGrant('it was used already, or is gone');
   }
 }

@@ -34,7 +34,7 @@ import { ServerKeys, type Rotation } from './keys.js';
 import type { Outcome } from './outcome.js';
 import { serverPages } from './pages.js';
 import { publicFetch } from './public-fetch.js';
-import type { OnConnectionEnd } from './records.js';
+import type { EndConnection } from './records.js';
 import { OwnAccessTokenVerifier } from './tokens.js';
 
 export type { Rotation } from './keys.js';
@@ -222,18 +222,18 @@ class Server implements AuthorizationServer {
       pages: this.#pages,
       brandName: this.#brand.name,
       fetch: this.#fetch,
-      onConnectionEnd: this.#recordEnd,
+      endConnection: this.#endConnection,
       onOutcome: ({ req }: KoaContextWithOIDC, outcome: Outcome) => void this.#outcomes.set(req, outcome),
       onError: (error: unknown, { res }: KoaContextWithOIDC) => onError(error, String(res.getHeader('X-Request-Id'))),
     };
   }
 
   /** A client asked for the end of the connection, or used a code or a token twice. */
-  readonly #recordEnd: OnConnectionEnd = (connection, ctx) => {
+  readonly #endConnection: EndConnection = (id, ctx) => {
     const address = ctx && clientAddress(ctx.req, this.#host.trustedProxyHops);
     const requestId = ctx && String(ctx.res.getHeader('X-Request-Id'));
-    const end = ctx?.oidc.route === 'revocation' ? 'disconnected-by-app' : 'token-reused';
-    return this.core.connections.recordEnd(connection, end, { address, requestId });
+    const cause = ctx?.oidc.route === 'revocation' ? 'disconnected-by-app' : 'token-reused';
+    return this.core.connections.end(id, cause, { address, requestId });
   };
 
   #newApp(assets: PageAssets, pageFor: ReturnType<typeof forBrowsers>, overload: Overload): MountedApp {

@@ -71,8 +71,9 @@ export class ServerKeys {
     const id = await this.#add();
     const expiresAt = new Date(at + OVERLAP_MS);
     for (const record of old)
-      if (atOnce) await this.records.destroy(KIND, record.id);
-      else if (record.expiresAt === undefined) await this.records.replace({ ...record, expiresAt }, record.content);
+      if (atOnce) await this.records.destroy({ kind: KIND, id: record.id, entries: [] });
+      else if (record.expiresAt === undefined)
+        await this.records.replace({ ...record, expiresAt }, { from: record.content, entries: [] });
     this.#read = undefined;
     return id;
   }

@@ -19,7 +19,7 @@ import { keepErrorsOfAgents } from './kept-errors.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
 import { CLIENT_AUTH_METHODS, describeTruly } from './metadata.js';
 import type { Outcome } from './outcome.js';
-import { ServerRecords, type OnConnectionEnd } from './records.js';
+import { ServerRecords, type EndConnection } from './records.js';
 import { requireScope } from './requested-scope.js';
 import { limitStored } from './stored-parameters.js';
 import { CONNECTION_CLAIM } from './tokens.js';
@@ -62,7 +62,7 @@ export interface ProviderParts {
   readonly apps: Pick<UseCases['apps'] & object, 'findClient'>;
   readonly connections: Pick<UseCases['connections'] & object, 'canActFor'>;
   readonly profiles: Pick<UseCases['profiles'], 'show'>;
-  readonly onConnectionEnd: OnConnectionEnd;
+  readonly endConnection: EndConnection;
   readonly pages: ServerPages;
   /** The name of the marketplace. */
   readonly brandName: string;
@@ -137,7 +137,7 @@ function reasonOf(error: Error): string {
 
 function configurationOf(parts: ProviderParts, exchanges: Exchanges): Configuration {
   const { keys, consentPath, cookiePath, connections, fetch } = parts;
-  const records = new ServerRecords(parts.oauthRecords, exchanges, parts.apps, parts.onConnectionEnd);
+  const records = new ServerRecords(parts.oauthRecords, exchanges, parts.apps, parts.endConnection);
   return {
     adapter: (model) => records.adapterOf(model),
     jwks: { keys: [...keys.jwks] },

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import Provider, { errors, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
-import { CONNECTION, connectionOf } from '../../application/oauth-store.js';
+import { CONNECTION } from '../../application/oauth-store.js';
 import type { DeveloperId } from '../../domain/access.js';
-import type { Connection } from '../../domain/connection.js';
 import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
 import { metadataOf } from './clients.js';
 import type { Exchanges } from './exchanges.js';
@@ -21,11 +20,8 @@ const APART = ['jti', 'userCode', 'consumed'];
 /** The members of a session that say who is signed in: the panel's own session decides that, each time. */
 const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
 
-/** Is told once of each connection that ends because of what a client sent, with the context of the request. */
-export type OnConnectionEnd = (
-  connection: Pick<Connection, 'id' | 'developerId'>,
-  ctx: KoaContextWithOIDC | undefined,
-) => Promise<void>;
+/** Ends a connection because of what a client sent, with the context of the request. May be called again. */
+export type EndConnection = (id: string, ctx: KoaContextWithOIDC | undefined) => Promise<void>;
 
 /** The store of the server: its records by their models, the ids as hashes, and apps as clients. */
 export class ServerRecords {
@@ -33,7 +29,7 @@ export class ServerRecords {
     private readonly records: OAuthRecords,
     private readonly exchanges: Exchanges,
     private readonly apps: Pick<UseCases['apps'] & object, 'findClient'>,
-    private readonly onEnd: OnConnectionEnd,
+    private readonly endConnection: EndConnection,
   ) {}
 
   /** Returns the adapter of a model of the server. */
@@ -55,23 +51,14 @@ export class ServerRecords {
       },
       consume: async (id) => exchanges.consume(kind, hashOf(id)),
       destroy: async (id) => {
-        if (model === 'Grant') await this.#endGrant(id);
+        if (model === 'Grant') await this.endConnection(id, Provider.ctx);
         // It goes with its grant, which ends next: without it, a client that tries again after a failure ended nothing.
         else if (model === 'RefreshToken') return;
-        else if (!(await records.destroy(kind, hashOf(id))) && model === 'Interaction')
+        else if (!(await records.destroy({ kind, id: hashOf(id), entries: [] })) && model === 'Interaction')
           throw new errors.SessionNotFound('it was answered already');
       },
-      revokeByGrantId: (grantId) => this.#endGrant(grantId),
+      revokeByGrantId: (grantId) => this.endConnection(grantId, Provider.ctx),
     };
-  }
-
-  /** Ends the access first. The server calls this for each model at once. */
-  async #endGrant(id: string): Promise<void> {
-    const { records } = this;
-    const connection = await records.find(CONNECTION, id);
-    const isFirst = await records.destroy(CONNECTION, id);
-    if (connection !== undefined && isFirst) await this.onEnd(connectionOf(connection), Provider.ctx);
-    await records.revokeByGrantId(id);
   }
 
   async #client(id: string): Promise<AdapterPayload | undefined> {

@@ -65,8 +65,8 @@ export class Refreshes {
     await Promise.all([this.records.upsert(successor), this.records.upsert(kept)]);
     const spent: Spent = { at, answer: kept.id };
     const used = JSON.stringify({ ...(JSON.parse(from.content) as object), spent });
-    if (await this.records.replace({ ...from, content: used }, from.content)) return true;
-    await Promise.all([successor, kept].map(({ kind, id }) => this.records.destroy(kind, id)));
+    if (await this.records.replace({ ...from, content: used }, { from: from.content, entries: [] })) return true;
+    await Promise.all([successor, kept].map(({ kind, id }) => this.records.destroy({ kind, id, entries: [] })));
     return false;
   }
 

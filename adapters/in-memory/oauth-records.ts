@@ -1,26 +1,37 @@
 import type { DeveloperId } from '../../domain/access.js';
-import type { OAuthRecord, OAuthRecordQuery, OAuthRecords, OwnedRecord } from '../../domain/ports.js';
+import type {
+  Audited,
+  OAuthRecord,
+  OAuthRecordQuery,
+  OAuthRecords,
+  RecordAddition,
+  RecordRemoval,
+} from '../../domain/ports.js';
 import { copyOfRecord } from '../../domain/oauth-record.js';
+import { InMemoryAuditLog } from './audit-log.js';
 
 /** Records of the authorization server in a map; a process's own, and gone with it. */
 export class InMemoryOAuthRecords implements OAuthRecords {
   readonly #records = new Map<string, OAuthRecord>();
 
+  /** Takes the log that gets the entries of the audit. */
+  constructor(private readonly auditLog = new InMemoryAuditLog()) {}
+
   async upsert(record: OAuthRecord): Promise<void> {
-    const { consumedAt: _ignored, ...given } = record;
-    const consumedAt = this.#records.get(keyOf(record.kind, record.id))?.consumedAt;
-    this.#records.set(keyOf(record.kind, record.id), copyOfRecord({ ...given, ...(consumedAt && { consumedAt }) }));
+    this.#store(record);
   }
 
-  async add(record: OwnedRecord, max: number): Promise<boolean> {
+  async add({ record, max = Infinity, entries }: RecordAddition): Promise<boolean> {
     if (this.#of(record.kind, record.developerId).length >= max) return false;
-    await this.upsert(record);
+    this.#store(record);
+    await this.auditLog.append(entries);
     return true;
   }
 
-  async replace(record: OAuthRecord, from: string): Promise<boolean> {
+  async replace(record: OAuthRecord, { from, entries }: Audited & { readonly from: string }): Promise<boolean> {
     if (this.#records.get(keyOf(record.kind, record.id))?.content !== from) return false;
-    await this.upsert(record);
+    this.#store(record);
+    await this.auditLog.append(entries);
     return true;
   }
 
@@ -57,20 +68,30 @@ export class InMemoryOAuthRecords implements OAuthRecords {
     return true;
   }
 
-  async destroy(kind: string, id: string): Promise<boolean> {
-    return this.#records.delete(keyOf(kind, id));
+  async destroy({ kind, id, entries }: RecordRemoval): Promise<boolean> {
+    const isThere = this.#records.delete(keyOf(kind, id));
+    if (isThere) await this.auditLog.append(entries);
+    return isThere;
   }
 
   async revokeByGrantId(grantId: string): Promise<number> {
     return this.#removeWhere((record) => record.grantId === grantId);
   }
 
-  async revokeByClientId(clientId: string): Promise<number> {
-    return this.#removeWhere((record) => record.clientId === clientId);
+  async revokeByClientId({ clientId, entries }: Audited & { readonly clientId: string }): Promise<number> {
+    const removed = this.#removeWhere((record) => record.clientId === clientId);
+    if (removed > 0) await this.auditLog.append(entries);
+    return removed;
   }
 
   async removeExpired(asOf: Date): Promise<number> {
     return this.#removeWhere(({ expiresAt }) => expiresAt !== undefined && expiresAt <= asOf);
+  }
+
+  #store(record: OAuthRecord): void {
+    const { consumedAt: _ignored, ...given } = record;
+    const consumedAt = this.#records.get(keyOf(record.kind, record.id))?.consumedAt;
+    this.#records.set(keyOf(record.kind, record.id), copyOfRecord({ ...given, ...(consumedAt && { consumedAt }) }));
   }
 
   #of(kind: string, developerId: DeveloperId): readonly OAuthRecord[] {

@@ -40,7 +40,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
     developers: open(new InMemoryDeveloperRepository(sessions, auditLog)),
     sessions: open(sessions),
     auditLog: open(auditLog),
-    oauthRecords: open(new InMemoryOAuthRecords()),
+    oauthRecords: open(new InMemoryOAuthRecords(auditLog)),
     recordedCurrency: () => automations.currency,
     ...open(life),
     close: async () => {

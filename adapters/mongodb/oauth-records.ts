@@ -1,11 +1,19 @@
-import type { Db, Document, Filter } from 'mongodb';
+import type { ClientSession, Db, Document, Filter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
-import type { OAuthRecord, OAuthRecordQuery, OAuthRecords, OwnedRecord } from '../../domain/ports.js';
+import type {
+  Audited,
+  OAuthRecord,
+  OAuthRecordQuery,
+  OAuthRecords,
+  RecordAddition,
+  RecordRemoval,
+} from '../../domain/ports.js';
+import { insertEntries } from './audit-log.js';
 import { collectionsOf, type Collections, type OAuthRecordDocument } from './collections.js';
 import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
-import { isDuplicate } from './failures.js';
+import { duplicateIn } from './failures.js';
 import { DeveloperQueue, lockDeveloper } from './locks.js';
 import { transaction } from './transactions.js';
 
@@ -32,34 +40,28 @@ export class MongoOAuthRecords implements OAuthRecords {
         const options = { ...WRITE, upsert: true, session };
         await this.#records.updateOne({ _id: document._id }, replacementBy(document), options);
       },
-      isDuplicate,
+      isLate,
     );
   }
 
   /** As `upsert`, one that is too late is done again. */
-  add(record: OwnedRecord, max: number): Promise<boolean> {
-    const { kind, developerId } = record;
+  add({ record, max, entries }: RecordAddition): Promise<boolean> {
+    const { developerId } = record;
     const document = documentOf(record);
-    const own = { developer_id: developerId, ...ofKind(kind) };
     const adding = () =>
-      transaction(
-        this.db,
-        async (session) => {
-          await lockDeveloper(this.#collections, developerId, session);
-          const hasRoom = (await this.#records.countDocuments(own, { ...READ, session })) < max;
-          const options = { ...WRITE, upsert: true, session };
-          if (hasRoom) await this.#records.updateOne({ _id: document._id }, replacementBy(document), options);
-          return hasRoom;
-        },
-        isDuplicate,
-      );
-    return this.#queue.run(developerId, adding);
+      this.#audited(entries, async (session) => {
+        if (max !== undefined && !(await this.#hasRoom(record, max, session))) return false;
+        const options = { ...WRITE, upsert: true, session };
+        await this.#records.updateOne({ _id: document._id }, replacementBy(document), options);
+        return true;
+      });
+    return max === undefined ? adding() : this.#queue.run(developerId, adding);
   }
 
-  replace(record: OAuthRecord, from: string): Promise<boolean> {
+  replace(record: OAuthRecord, { from, entries }: Audited & { readonly from: string }): Promise<boolean> {
     const document = documentOf(record);
     const filter = { _id: document._id, content: from };
-    return transaction(this.db, async (session) => {
+    return this.#audited(entries, async (session) => {
       const { matchedCount } = await this.#records.updateOne(filter, replacementBy(document), { ...WRITE, session });
       return matchedCount === 1;
     });
@@ -96,16 +98,16 @@ export class MongoOAuthRecords implements OAuthRecords {
     return (await writing(this.db, update))?.consumed?.by === by;
   }
 
-  async destroy(kind: string, id: string): Promise<boolean> {
-    return (await this.#remove({ _id: keyOf(kind, id) })) > 0;
+  async destroy({ kind, id, entries }: RecordRemoval): Promise<boolean> {
+    return (await this.#remove({ _id: keyOf(kind, id) }, entries)) > 0;
   }
 
   revokeByGrantId(grantId: string): Promise<number> {
     return this.#removeAll({ grant_id: grantId });
   }
 
-  revokeByClientId(clientId: string): Promise<number> {
-    return this.#removeAll({ client_id: clientId });
+  revokeByClientId({ clientId, entries }: Audited & { readonly clientId: string }): Promise<number> {
+    return this.#removeAll({ client_id: clientId }, entries);
   }
 
   removeExpired(asOf: Date): Promise<number> {
@@ -121,20 +123,44 @@ export class MongoOAuthRecords implements OAuthRecords {
    * Removes what matches in lots, since a transaction has room for some 40,000 records. A record that was found may be
    * stored again before it is removed: it has to match then, too.
    */
-  async #removeAll(filter: Filter<OAuthRecordDocument>): Promise<number> {
+  async #removeAll(filter: Filter<OAuthRecordDocument>, entries: Audited['entries'] = []): Promise<number> {
     for (let total = 0; ;) {
       const some = await findAll(this.#records, filter, { projection: { _id: 1 }, limit: LOT_SIZE });
-      total += await this.#remove({ ...filter, _id: { $in: some.map(({ _id }) => _id) } });
+      const found = { ...filter, _id: { $in: some.map(({ _id }) => _id) } };
+      total += await this.#remove(found, total === 0 ? entries : []);
       if (some.length < LOT_SIZE) return total;
     }
   }
 
   /** Removes in a transaction, so that the answer is known also after the connection was lost. */
-  #remove(filter: Filter<OAuthRecordDocument>): Promise<number> {
+  #remove(filter: Filter<OAuthRecordDocument>, entries: Audited['entries']): Promise<number> {
     return transaction(this.db, async (session) => {
-      return (await this.#records.deleteMany(filter, { ...WRITE, session })).deletedCount;
+      const { deletedCount } = await this.#records.deleteMany(filter, { ...WRITE, session });
+      if (deletedCount > 0) await insertEntries(this.#collections, entries, session);
+      return deletedCount;
     });
   }
+
+  /** Does a change, and stores its entries with it when it returns true. One that is too late is done again. */
+  #audited(entries: Audited['entries'], change: (session: ClientSession) => Promise<boolean>): Promise<boolean> {
+    const changing = async (session: ClientSession) => {
+      const isChanged = await change(session);
+      if (isChanged) await insertEntries(this.#collections, entries, session);
+      return isChanged;
+    };
+    return transaction(this.db, changing, isLate);
+  }
+
+  async #hasRoom({ kind, developerId }: RecordAddition['record'], max: number, session: ClientSession) {
+    await lockDeveloper(this.#collections, developerId, session);
+    const own = { developer_id: developerId, ...ofKind(kind) };
+    return (await this.#records.countDocuments(own, { ...READ, session })) < max;
+  }
+}
+
+/** Returns whether another one has made the same record, or the lock of its developer. The next try finds it. */
+function isLate(error: unknown): boolean {
+  return /^(oauth_records|locks)\./.test(duplicateIn(error) ?? '');
 }
 
 /** Neither a kind nor an id has a blank. */

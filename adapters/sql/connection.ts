@@ -56,12 +56,21 @@ export const MAX_ROWS = 200;
 
 /**
  * Repeats a statement that changes, and returns, at most `MAX_ROWS` rows until it finds fewer. Others come in between.
- * Returns how many in all.
+ * Returns how many in all. With the first lot it does what `withFirst` does, if that changes anything.
  */
-export async function inLots(connection: SqlConnection, sql: string, values: readonly Value[]): Promise<number> {
+export async function inLots(
+  connection: SqlConnection,
+  sql: string,
+  values: readonly Value[],
+  withFirst: (query: Query) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
   let total = 0;
   for (;;) {
-    const changed = await change(connection, sql, values);
+    const changed = await connection.transaction(async (query) => {
+      const { length } = await query(sql, values);
+      if (total === 0 && length > 0) await withFirst(query);
+      return length;
+    });
     total += changed;
     if (changed < MAX_ROWS) return total;
     await setImmediate();

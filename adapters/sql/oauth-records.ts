@@ -1,5 +1,13 @@
 import type { DeveloperId } from '../../domain/access.js';
-import type { OAuthRecord, OAuthRecordQuery, OAuthRecords, OwnedRecord } from '../../domain/ports.js';
+import type {
+  Audited,
+  OAuthRecord,
+  OAuthRecordQuery,
+  OAuthRecords,
+  RecordAddition,
+  RecordRemoval,
+} from '../../domain/ports.js';
+import { appendEntries } from './audit-log.js';
 import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -36,23 +44,24 @@ export class SqlOAuthRecords implements OAuthRecords {
     return this.connection.transaction((query) => this.#upsert(query, record));
   }
 
-  add(record: OwnedRecord, max: number): Promise<boolean> {
+  add({ record, max, entries }: RecordAddition): Promise<boolean> {
     const { kind, developerId } = record;
-    return this.connection.transaction(async (query) => {
-      await lockDeveloper(query, this.connection.dialect, developerId);
-      const hasRoom = (await this.#count(query, kind, developerId)) < max;
+    const { dialect } = this.connection;
+    return this.#audited(entries, async (query) => {
+      if (max !== undefined) await lockDeveloper(query, dialect, developerId);
+      const hasRoom = max === undefined || (await this.#count(query, kind, developerId)) < max;
       if (hasRoom) await this.#upsert(query, record);
       return hasRoom;
     });
   }
 
-  async replace(record: OAuthRecord, from: string): Promise<boolean> {
+  replace(record: OAuthRecord, { from, entries }: Audited & { readonly from: string }): Promise<boolean> {
     const { consumedAt: _ignored, ...given } = record;
     const row = RECORD.rowOf(given);
     const sql = `UPDATE ${this.#records} SET ${REPLACED_BY_VALUES}
       WHERE kind = $1 AND id = $2 AND content = $3 RETURNING id`;
     const values = [record.kind, record.id, from, ...REPLACED.map((column) => row[column] ?? null)];
-    return (await change(this.connection, sql, values)) === 1;
+    return this.#audited(entries, async (query) => (await query(sql, values)).length === 1);
   }
 
   async find(kind: string, id: string): Promise<OAuthRecord | undefined> {
@@ -85,21 +94,30 @@ export class SqlOAuthRecords implements OAuthRecords {
     return (await change(this.connection, sql, [kind, id, at.getTime()])) === 1;
   }
 
-  async destroy(kind: string, id: string): Promise<boolean> {
+  destroy({ kind, id, entries }: RecordRemoval): Promise<boolean> {
     const sql = `DELETE FROM ${this.#records} WHERE kind = $1 AND id = $2 RETURNING id`;
-    return (await change(this.connection, sql, [kind, id])) === 1;
+    return this.#audited(entries, async (query) => (await query(sql, [kind, id])).length === 1);
   }
 
   revokeByGrantId(grantId: string): Promise<number> {
     return this.#removeAll('grant_id = $1', grantId);
   }
 
-  revokeByClientId(clientId: string): Promise<number> {
-    return this.#removeAll('client_id = $1', clientId);
+  revokeByClientId({ clientId, entries }: Audited & { readonly clientId: string }): Promise<number> {
+    return this.#removeAll('client_id = $1', clientId, entries);
   }
 
   removeExpired(asOf: Date): Promise<number> {
     return this.#removeAll('expires_at <= $1', asOf.getTime());
+  }
+
+  /** Runs a change, and stores its entries with it when it returns true. */
+  #audited(entries: Audited['entries'], change: (query: Query) => Promise<boolean>): Promise<boolean> {
+    return this.connection.transaction(async (query) => {
+      const isChanged = await change(query);
+      if (isChanged) await appendEntries(query, this.connection.dialect, entries);
+      return isChanged;
+    });
   }
 
   async #upsert(query: Query, record: OAuthRecord): Promise<void> {
@@ -124,12 +142,12 @@ export class SqlOAuthRecords implements OAuthRecords {
 
   /**
    * PostgreSQL compares a record once more when it locks it. One that no longer matches stays. One that is gone does
-   * not count, so that a smaller lot is the last.
+   * not count, so that a smaller lot is the last. The entries are stored with the first one.
    */
-  #removeAll(condition: string, value: Value): Promise<number> {
-    const { forUpdate } = this.connection.dialect;
-    const some = `SELECT kind, id FROM ${this.#records} WHERE ${condition} LIMIT ${MAX_ROWS} ${forUpdate}`;
+  #removeAll(condition: string, value: Value, entries: Audited['entries'] = []): Promise<number> {
+    const { dialect } = this.connection;
+    const some = `SELECT kind, id FROM ${this.#records} WHERE ${condition} LIMIT ${MAX_ROWS} ${dialect.forUpdate}`;
     const sql = `DELETE FROM ${this.#records} WHERE (kind, id) IN (${some}) RETURNING id`;
-    return inLots(this.connection, sql, [value]);
+    return inLots(this.connection, sql, [value], (query) => appendEntries(query, dialect, entries));
   }
 }

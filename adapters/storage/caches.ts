@@ -120,10 +120,10 @@ function cachedRecords(records: OAuthRecords, options: CachingOptions): OAuthRec
     {
       find,
       upsert: (record) => writing(record, records.upsert(record)),
-      add: (record, max) => writing(record, records.add(record, max)),
-      replace: (record, from) => writing(record, records.replace(record, from)),
+      add: (addition) => writing(addition.record, records.add(addition)),
+      replace: (record, change) => writing(record, records.replace(record, change)),
       consume: (kind, id, at) => writing({ kind, id }, records.consume(kind, id, at)),
-      destroy: (kind, id) => writing({ kind, id }, records.destroy(kind, id)),
+      destroy: (removal) => writing(removal, records.destroy(removal)),
     },
     clearedByWrites(READS.oauthRecords, ...found.values()),
   );

@@ -62,8 +62,7 @@ export interface DeveloperSuspension extends Audited, OperatorRule {
 
 /**
  * Developers, also those without a sign-in, who have keys alone or are users of a host. Sign-in names are compared
- * without case and normal forms (`signInKey` in `domain/developer.ts`). The sessions are those of the
- * `SessionRepository` of the same store: what ends or starts them together with another change is here.
+ * without case and normal forms (`signInKey` in `domain/developer.ts`). Sessions start and end with their developers.
  */
 export interface DeveloperRepository {
   /** Returns the developer with this id, field for field; undefined when there is none. */

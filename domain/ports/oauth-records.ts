@@ -1,4 +1,5 @@
 import type { DeveloperId } from '../access.js';
+import type { Audited } from './audited.js';
 import type { CursorQuery } from './cursor-query.js';
 
 /** A record of the authorization server, such as an app, a connection, a code or a token. */
@@ -28,6 +29,16 @@ export interface OAuthRecord {
 /** A record that belongs to a developer. */
 export type OwnedRecord = OAuthRecord & Required<Pick<OAuthRecord, 'developerId'>>;
 
+/** A new record of a developer. */
+export interface RecordAddition extends Audited {
+  readonly record: OwnedRecord;
+  /** The most records of its kind that the developer may have. */
+  readonly max?: number | undefined;
+}
+
+/** Which record is removed. */
+export type RecordRemoval = Audited & Pick<OAuthRecord, 'kind' | 'id'>;
+
 /** A part of the records of one kind, of all developers or of one. */
 export interface OAuthRecordQuery extends CursorQuery<string> {
   readonly kind: string;
@@ -47,14 +58,14 @@ export interface OAuthRecords {
    * Stores the record as `upsert` does, and returns true. Returns false, and stores nothing, when its developer has
    * `max` records of its kind already, expired ones included, also when raced, by whatever processes.
    */
-  add(record: OwnedRecord, max: number): Promise<boolean>;
+  add(addition: RecordAddition): Promise<boolean>;
 
   /**
    * Stores the record in place of one with its kind and id that has the content `from`, as `upsert` does, and returns
    * true. Returns false, and changes nothing, when there is no such record or it has another content. When raced with
    * another content, one call returns true.
    */
-  replace(record: OAuthRecord, from: string): Promise<boolean>;
+  replace(record: OAuthRecord, change: Audited & { readonly from: string }): Promise<boolean>;
 
   /** Returns the record, field for field, expired and consumed ones included; undefined when there is none. */
   find(kind: string, id: string): Promise<OAuthRecord | undefined>;
@@ -82,7 +93,7 @@ export interface OAuthRecords {
   consume(kind: string, id: string, at: Date): Promise<boolean>;
 
   /** Removes the record, and returns whether there was one. When raced, one call returns true. */
-  destroy(kind: string, id: string): Promise<boolean>;
+  destroy(removal: RecordRemoval): Promise<boolean>;
 
   /**
    * Removes every record, of any kind, with this `grantId`, and returns how many. It may do so in lots: others may see
@@ -90,8 +101,11 @@ export interface OAuthRecords {
    */
   revokeByGrantId(grantId: string): Promise<number>;
 
-  /** Removes every record, of any kind, with this `clientId`, and returns how many, in lots like these. */
-  revokeByClientId(clientId: string): Promise<number>;
+  /**
+   * Removes every record, of any kind, with this `clientId`, and returns how many, in lots like these. The entries of
+   * the audit are stored with the first lot.
+   */
+  revokeByClientId(revocation: Audited & { readonly clientId: string }): Promise<number>;
 
   /** Removes every record whose `expiresAt` is not after this time, and returns how many. */
   removeExpired(asOf: Date): Promise<number>;

@@ -5,6 +5,7 @@ import assert from './assert.js';
 import { activation, ANY_OPERATOR, hashOfName, invitation, ONE_OPERATOR } from './developers.js';
 import { apiKey, assertConflict, hashOf, keyIdOf } from './keys.js';
 import { ADA, at, auditEntry, BOB, numbers } from './offers.js';
+import { record, recordIdOf, recordsOf, upsertAll, type OAuthStore } from './records.js';
 import type { Suite } from './runner.js';
 import { addAll, session, signIn, start, type SessionStore } from './sessions.js';
 
@@ -202,6 +203,50 @@ export function sessionEntryPromises({ describe, it }: Suite<SessionStore>): voi
       await addAll(store, session(1));
       const ends = await Promise.all(numbers(20).map((n) => store.sessions.end({ hash: hashOf(1), ...audited(n) })));
       await assertEntries(store, ends.indexOf(true) + 1);
+    });
+  });
+}
+
+/** The entries of records. */
+export function recordEntryPromises({ describe, it }: Suite<OAuthStore>): void {
+  const own = (n: number, content = record(n).content) => ({ ...record(n, { content }), developerId: ADA });
+
+  describe(SENTENCE, () => {
+    it('those of a record that is added, replaced and removed', async (store) => {
+      const records = recordsOf(store);
+      assert.equal(await records.add({ record: own(1), ...audited(1) }), true);
+      assert.equal(await records.add({ record: own(2), max: 9, ...audited(2) }), true);
+      await assertEntries(store, 1, 2);
+      assert.equal(await records.replace(own(1, '1'), { from: own(1).content, ...audited(3) }), true);
+      assert.equal(await records.destroy({ kind: 'app', id: recordIdOf(2), ...audited(4) }), true);
+      await assertEntries(store, 1, 2, 3, 4);
+    });
+
+    it('none of a record that is refused, or not there', async (store) => {
+      const records = recordsOf(store);
+      await records.upsert(own(1));
+      assert.equal(await records.add({ record: own(2), max: 1, ...audited(1) }), false);
+      assert.equal(await records.replace(own(1, '1'), { from: '2', ...audited(2) }), false);
+      assert.equal(await records.destroy({ kind: 'app', id: recordIdOf(2), ...audited(3) }), false);
+      assert.equal(await records.revokeByClientId({ clientId: 'client', ...audited(4) }), 0);
+      await assertEntries(store);
+    });
+
+    it('one, of 20 calls at once that remove one record', async (store) => {
+      const records = recordsOf(store);
+      await records.upsert(own(1));
+      const removing = numbers(20).map((n) => records.destroy({ kind: 'app', id: recordIdOf(1), ...audited(n) }));
+      await assertEntries(store, (await Promise.all(removing)).indexOf(true) + 1);
+    });
+  });
+
+  describe('The entries of the audit are stored with the first lot', () => {
+    it('once for 1,001 records, and not again when there are none', async (store) => {
+      const records = recordsOf(store);
+      await upsertAll(records, ...numbers(1_001).map((n) => record(n, { clientId: 'client' })));
+      assert.equal(await records.revokeByClientId({ clientId: 'client', ...audited(1) }), 1_001);
+      assert.equal(await records.revokeByClientId({ clientId: 'client', ...audited(2) }), 0);
+      await assertEntries(store, 1);
     });
   });
 }

@@ -15,12 +15,12 @@ const READS = {
 /** One call of each method that writes. All but `upsert` change nothing in a new store. */
 export const RECORD_WRITES: Calls<Exclude<keyof OAuthRecords, keyof typeof READS>> = {
   upsert: (records) => records.upsert(record(1)),
-  add: (records) => records.add(record(2, { developerId: ADA }) as OwnedRecord, 0),
-  replace: (records) => records.replace(record(2), record(2).content),
+  add: (records) => records.add({ record: record(2, { developerId: ADA }) as OwnedRecord, max: 0, entries: [] }),
+  replace: (records) => records.replace(record(2), { from: record(2).content, entries: [] }),
   consume: (records) => records.consume('app', recordIdOf(2), at(1)),
-  destroy: (records) => records.destroy('app', recordIdOf(2)),
+  destroy: (records) => records.destroy({ kind: 'app', id: recordIdOf(2), entries: [] }),
   revokeByGrantId: (records) => records.revokeByGrantId('grant'),
-  revokeByClientId: (records) => records.revokeByClientId('client'),
+  revokeByClientId: (records) => records.revokeByClientId({ clientId: 'client', entries: [] }),
   removeExpired: (records) => records.removeExpired(at(1)),
 };
 

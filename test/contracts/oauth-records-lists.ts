@@ -68,7 +68,7 @@ function beforePromises({ describe, it }: Records): void {
         record(4, { developerId: BOB }),
       );
       await upsertAll(records, record(2, { kind: 'token' }), record(6));
-      await records.destroy('app', recordIdOf(6));
+      await records.destroy({ kind: 'app', id: recordIdOf(6), entries: [] });
       const idsBefore = async (before: string) =>
         (await records.list({ kind: 'app', developerId: ADA, before, limit: 10 })).map(({ id }) => id);
       for (const [before, ...expected] of [[6, 5, 3, 1], [5, 3, 1], [4, 3, 1], [3, 1], [2, 1], [1], [0], [7, 5, 3, 1]])
@@ -86,7 +86,7 @@ function countPromises({ describe, it }: Records): void {
       const own = numbers(7).map((n) => record(n, { developerId: ADA, expiresAt: new Date(n) }));
       await upsertAll(records, ...own, record(8, { developerId: BOB }), record(9), record(1, { kind: 'token' }));
       await records.consume('app', recordIdOf(1), at(5));
-      await records.destroy('app', recordIdOf(2));
+      await records.destroy({ kind: 'app', id: recordIdOf(2), entries: [] });
       await records.upsert(record(3, { developerId: BOB }));
       assert.deepEqual([await records.count('app', ADA), await records.count('app', BOB)], [5, 2]);
       assert.equal(await records.count('token', ADA), 0);

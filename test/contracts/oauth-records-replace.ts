@@ -18,7 +18,7 @@ export function replacePromises({ describe, it }: Records): void {
       const others = [record(2), record(1, { kind: 'token' })];
       await upsertAll(records, record(1, { grantId: 'grant', expiresAt: at(5) }), ...others);
       const changed = record(1, { content: '{"new":1}', developerId: ADA, clientId: 'client' });
-      assert.equal(await records.replace(changed, OLD), true);
+      assert.equal(await records.replace(changed, { from: OLD, entries: [] }), true);
       await assertThere(records, changed, ...others);
       assert.equal(await records.revokeByGrantId('grant'), 0);
     });
@@ -26,14 +26,17 @@ export function replacePromises({ describe, it }: Records): void {
     it('of the longest content, and with the same content', async (records) => {
       const longest = longestRecord(1);
       await records.upsert(longest);
-      assert.equal(await records.replace({ ...longest, uid: 'short' }, longest.content), true);
+      assert.equal(await records.replace({ ...longest, uid: 'short' }, { from: longest.content, entries: [] }), true);
       await assertThere(records, { ...longest, uid: 'short' });
     });
 
     it('one that was consumed, which stays so', async (records) => {
       await records.upsert(record(1));
       await records.consume('app', recordIdOf(1), at(5));
-      assert.equal(await records.replace(record(1, { content: '1', consumedAt: at(9) }), OLD), true);
+      assert.equal(
+        await records.replace(record(1, { content: '1', consumedAt: at(9) }), { from: OLD, entries: [] }),
+        true,
+      );
       await assertThere(records, record(1, { content: '1', consumedAt: at(5) }));
     });
   });
@@ -41,17 +44,21 @@ export function replacePromises({ describe, it }: Records): void {
   describe('Returns false, and changes nothing, when there is no such record or it has another content', () => {
     it('one that was destroyed is not stored again', async (records) => {
       await records.upsert(record(1));
-      await records.destroy('app', recordIdOf(1));
-      assert.equal(await records.replace(record(1, { content: '1' }), OLD), false);
+      await records.destroy({ kind: 'app', id: recordIdOf(1), entries: [] });
+      assert.equal(await records.replace(record(1, { content: '1' }), { from: OLD, entries: [] }), false);
       await assertListed(records, { kind: 'app' }, []);
     });
 
     it('of another kind or id, and of a content that is nearly the same', async (records) => {
       await records.upsert(record(1));
       for (const from of ['', OLD.toUpperCase(), ` ${OLD}`, `${OLD} `, OLD.slice(0, -1)])
-        assert.equal(await records.replace(record(1, { content: '1' }), from), false, JSON.stringify(from));
-      assert.equal(await records.replace(record(2, { content: '1' }), OLD), false);
-      assert.equal(await records.replace(record(1, { content: '1', kind: 'App' }), OLD), false);
+        assert.equal(
+          await records.replace(record(1, { content: '1' }), { from, entries: [] }),
+          false,
+          JSON.stringify(from),
+        );
+      assert.equal(await records.replace(record(2, { content: '1' }), { from: OLD, entries: [] }), false);
+      assert.equal(await records.replace(record(1, { content: '1', kind: 'App' }), { from: OLD, entries: [] }), false);
       await assertListed(records, { kind: 'app' }, [record(1)]);
       await assertListed(records, { kind: 'App' }, []);
     });
@@ -61,7 +68,9 @@ export function replacePromises({ describe, it }: Records): void {
     it('of 20, and its record is there', async (records) => {
       await records.upsert(record(1));
       const contentOf = (n: number) => `{"of":${n}}`;
-      const calls = numbers(20).map((n) => records.replace(record(1, { content: contentOf(n) }), OLD));
+      const calls = numbers(20).map((n) =>
+        records.replace(record(1, { content: contentOf(n) }), { from: OLD, entries: [] }),
+      );
       await assertOneTrue(calls);
       const winner = (await Promise.all(calls)).indexOf(true) + 1;
       await assertThere(records, record(1, { content: contentOf(winner) }));

@@ -1,5 +1,6 @@
 import assert from './assert.js';
 import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
+import { recordEntryPromises } from './account-entries.js';
 import { tamper } from './handles.js';
 import { endPromises } from './oauth-records-ends.js';
 import { listPromises } from './oauth-records-lists.js';
@@ -60,6 +61,7 @@ export function oauthRecordsContract(fresh: Fresh<OAuthStore>, runner: Runner = 
     listPromises(suite);
     endPromises(suite);
     copyPromises(suite);
+    recordEntryPromises(suiteOver(fresh, runner));
   });
 }
 
@@ -69,7 +71,7 @@ function addPromises({ describe, it }: Records): void {
   describe('Stores the record as `upsert` does, and returns true', () => {
     it('field for field, the longest and one that expires', async (records) => {
       const all = [owned(1, longestRecord(1)), owned(2, { expiresAt: at(5) })];
-      for (const one of all) assert.equal(await records.add(one, 10), true);
+      for (const one of all) assert.equal(await records.add({ record: one, max: 10, entries: [] }), true);
       await assertThere(records, ...all);
       await assertListed(records, { kind: 'app', developerId: ADA }, [owned(2, { expiresAt: at(5) })]);
     });
@@ -77,7 +79,10 @@ function addPromises({ describe, it }: Records): void {
     it('in place of one that was consumed, which stays so', async (records) => {
       await records.upsert(record(1));
       await records.consume('app', recordIdOf(1), at(5));
-      assert.equal(await records.add(owned(1, { content: '1', consumedAt: at(9) }), 10), true);
+      assert.equal(
+        await records.add({ record: owned(1, { content: '1', consumedAt: at(9) }), max: 10, entries: [] }),
+        true,
+      );
       await assertThere(records, owned(1, { content: '1', consumedAt: at(5) }));
     });
   });
@@ -87,18 +92,23 @@ function addPromises({ describe, it }: Records): void {
       'expired ones included, also when raced, by whatever processes',
     () => {
       it('up to it, and not beyond; other kinds and other developers have room', async (records) => {
-        assert.equal(await records.add(owned(1, { expiresAt: new Date(0) }), 2), true);
-        assert.equal(await records.add(owned(2), 2), true);
-        assert.equal(await records.add(owned(3), 2), false);
+        assert.equal(await records.add({ record: owned(1, { expiresAt: new Date(0) }), max: 2, entries: [] }), true);
+        assert.equal(await records.add({ record: owned(2), max: 2, entries: [] }), true);
+        assert.equal(await records.add({ record: owned(3), max: 2, entries: [] }), false);
         await assertGone(records, record(3));
-        assert.equal(await records.add(owned(3, { kind: 'token' }), 1), true);
-        assert.equal(await records.add({ ...record(4), developerId: LONGEST_DEVELOPER }, 1), true);
-        await records.destroy('app', recordIdOf(2));
-        assert.equal(await records.add(owned(3), 2), true);
+        assert.equal(await records.add({ record: owned(3, { kind: 'token' }), max: 1, entries: [] }), true);
+        assert.equal(
+          await records.add({ record: { ...record(4), developerId: LONGEST_DEVELOPER }, max: 1, entries: [] }),
+          true,
+        );
+        await records.destroy({ kind: 'app', id: recordIdOf(2), entries: [] });
+        assert.equal(await records.add({ record: owned(3), max: 2, entries: [] }), true);
       });
 
       it('40 at once, at most 10', async (records) => {
-        const added = await Promise.all(numbers(40).map((n) => records.add(owned(n), 10)));
+        const added = await Promise.all(
+          numbers(40).map((n) => records.add({ record: owned(n), max: 10, entries: [] })),
+        );
         assert.equal(added.filter((isAdded) => isAdded).length, 10);
         assert.equal(await records.count('app', ADA), 10);
       });
@@ -159,7 +169,7 @@ function upsertPromises({ describe, it }: Records): void {
     it('of one that was destroyed and is stored again: it was not consumed', async (records) => {
       await records.upsert(record(1));
       await records.consume('app', recordIdOf(1), at(5));
-      await records.destroy('app', recordIdOf(1));
+      await records.destroy({ kind: 'app', id: recordIdOf(1), entries: [] });
       await records.upsert(record(1));
       await assertThere(records, record(1));
     });
@@ -189,7 +199,7 @@ function findPromises({ describe, it }: Records): void {
           assert.deepEqual(await records.findByUid(one.kind, longestId(index + 2)), one);
           assert.deepEqual(await records.findByUserCode(one.kind, longestId(index + 2)), one);
         }
-        assert.equal(await records.revokeByClientId(longestId(1, 500)), 1);
+        assert.equal(await records.revokeByClientId({ clientId: longestId(1, 500), entries: [] }), 1);
         await assertGone(records, first);
         assert.equal(await records.revokeByGrantId(longestId(2)), 1);
         await assertThere(records, ...others.slice(1));

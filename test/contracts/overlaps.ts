@@ -5,7 +5,7 @@ import type { ApiKeyRepository, AutomationRepository, DeveloperRepository, OAuth
 import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
 import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
 import { addOne, ADA, at, automation, nextTurn, numbers, offer, store } from './offers.js';
-import { assertGone, assertThere, record, recordIdOf, upsertAll } from './records.js';
+import { assertGone, assertThere, record, recordIdOf, revoke, upsertAll } from './records.js';
 import type { Suite } from './runner.js';
 import { session, start, type SessionStore } from './sessions.js';
 
@@ -185,7 +185,7 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
         inEitherOrder(
           n,
           () => records.consume('app', recordIdOf(n), at(9)),
-          () => records.destroy('app', recordIdOf(n)),
+          () => records.destroy({ kind: 'app', id: recordIdOf(n), entries: [] }),
         ),
       );
       await assertGone(records, ...old);
@@ -210,7 +210,7 @@ export function recordOverlaps({ describe, it }: Suite<OAuthRecords>): void {
         const upserts = (isEven: boolean) =>
           MANY.filter((n) => (n % 2 === 0) === isEven).map((n) => records.upsert(renewed(n)));
         const [count] = await Promise.all([
-          records[method](value),
+          revoke(records, method, value),
           ...upserts(true),
           afterTurns(2, async () => Promise.all(upserts(false))),
         ]);

@@ -47,7 +47,9 @@ function recordRaces({ it }: Handles): void {
   it('60 records of one developer, added at once by both, at most 10: 10', async (handles) => {
     const both = handles.map(recordsOf) as [OAuthRecords, OAuthRecords];
     const added = await Promise.all(
-      numbers(60).map((n) => both[n % 2 === 0 ? 0 : 1].add({ ...record(n), developerId: ADA }, 10)),
+      numbers(60).map((n) =>
+        both[n % 2 === 0 ? 0 : 1].add({ record: { ...record(n), developerId: ADA }, max: 10, entries: [] }),
+      ),
     );
     assert.equal(added.filter((isAdded) => isAdded).length, 10);
     for (const each of both) assert.equal(await each.count('app', ADA), 10);
@@ -64,14 +66,19 @@ function recordRaces({ it }: Handles): void {
   it('a record that is destroyed 40 times at once, by both: once', async (handles) => {
     const both = handles.map(recordsOf);
     await both[0]?.upsert(record(1));
-    await assertOneTrue(numbers(20).flatMap(() => both.map((each) => each.destroy('app', recordIdOf(1)))));
+    await assertOneTrue(
+      numbers(20).flatMap(() => both.map((each) => each.destroy({ kind: 'app', id: recordIdOf(1), entries: [] }))),
+    );
   });
 
   it('20 records, revoked by consent and by client at once, by both: each is counted once', async (handles) => {
     const both = handles.map(recordsOf);
     for (const n of numbers(20)) await both[n % 2]?.upsert(record(n, { grantId: 'grant', clientId: 'client' }));
     const counts = await Promise.all(
-      both.flatMap((each) => [each.revokeByGrantId('grant'), each.revokeByClientId('client')]),
+      both.flatMap((each) => [
+        each.revokeByGrantId('grant'),
+        each.revokeByClientId({ clientId: 'client', entries: [] }),
+      ]),
     );
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),

@@ -3,8 +3,8 @@ import type { OAuthRecord, OAuthRecordQuery, OAuthRecords, Storage } from '../..
 import { at, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { LeftOut } from './runner.js';
 
-/** A storage that may be without records of an authorization server. */
-export type OAuthStore = Pick<Storage, 'oauthRecords'>;
+/** A storage that may be without records of an authorization server, and the audit that is stored with them. */
+export type OAuthStore = Pick<Storage, 'oauthRecords' | 'auditLog'>;
 
 const MAX_CONTENT_BYTES = 64 * 1024;
 const VISIBLE_ASCII = String.fromCharCode(...numbers(94).map((n) => 0x20 + n));
@@ -47,9 +47,18 @@ export function longestRecord(n: number): OAuthRecord {
 }
 
 /** Returns the records of a storage; where there are none, the test is left out. */
-export function recordsOf({ oauthRecords }: OAuthStore): OAuthRecords {
+export function recordsOf({ oauthRecords }: Pick<OAuthStore, 'oauthRecords'>): OAuthRecords {
   if (oauthRecords === undefined) throw new LeftOut('OAuthRecords, since the storage has no `oauthRecords`');
   return oauthRecords;
+}
+
+/** The methods that remove all of a consent, or all of a client. */
+export type Revocation = 'revokeByGrantId' | 'revokeByClientId';
+
+/** Removes all of a consent or of a client, without an entry of the audit. */
+export function revoke(records: OAuthRecords, method: Revocation, value: string): Promise<number> {
+  if (method === 'revokeByGrantId') return records.revokeByGrantId(value);
+  return records.revokeByClientId({ clientId: value, entries: [] });
 }
 
 /** Stores records, some of them at once. */

@@ -103,8 +103,8 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
   ],
   oauthRecords: ({ oauthRecords: records = assert.fail() }) => [
     records.upsert(record(1, { ...OPTIONAL_FIELDS })),
-    records.add({ ...record(2), developerId: ADA }, 10),
-    records.replace(record(1, { ...OPTIONAL_FIELDS }), record(1).content),
+    records.add({ record: { ...record(2), developerId: ADA }, max: 10, entries: [] }),
+    records.replace(record(1, { ...OPTIONAL_FIELDS }), { from: record(1).content, entries: [] }),
     records.find('code', recordIdOf(1)),
     records.findByUid('code', 'uid'),
     records.findByUserCode('code', 'user-code'),
@@ -113,9 +113,9 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     ),
     records.count('code', ADA),
     records.consume('code', recordIdOf(1), at(1)),
-    records.destroy('code', recordIdOf(1)),
+    records.destroy({ kind: 'code', id: recordIdOf(1), entries: [] }),
     records.revokeByGrantId('grant'),
-    records.revokeByClientId('client'),
+    records.revokeByClientId({ clientId: 'client', entries: [] }),
     records.removeExpired(at(1)),
   ],
 };

@@ -94,7 +94,7 @@ export class Program {
   readonly audit: AuditTrail;
   readonly session: Session;
   readonly backups: string[] = [];
-  readonly oauthRecords = new InMemoryOAuthRecords();
+  readonly oauthRecords: InMemoryOAuthRecords;
   /** What a check finds; a repair repairs what is repairable. */
   differences: readonly Difference[] = [];
   opened = 0;
@@ -106,6 +106,7 @@ export class Program {
     const auditLog = options.auditLog ?? new InMemoryAuditLog();
     this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository(auditLog);
     this.sessions = new InMemorySessionRepository(auditLog);
+    this.oauthRecords = new InMemoryOAuthRecords(auditLog);
     this.developers = new InMemoryDeveloperRepository(this.sessions, auditLog);
     const inMemory = new InMemoryAutomationRepository(auditLog);
     const { automations = inMemory, archive = inMemory, rules } = options;

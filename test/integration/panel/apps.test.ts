@@ -319,32 +319,30 @@ describe('The pages of apps', () => {
     const { id } = await registered();
     await ada.submit(`/panel/apps/${id}`, [...LEDGER.slice(1), ['name', 'Books']]);
     await ada.submit(`/panel/apps/${id}/secret`, {});
-    const connection = await core.connections?.connect(ADA, {
-      clientId: id,
-      name: 'Books',
-      scopes: ['automations:read'],
-      audience: 'api',
-    });
-    if (connection === undefined) throw new Error('no connections');
-    await core.connections?.recordEnd(connection, 'disconnected-by-app', {});
-    await core.connections?.recordEnd(connection, 'token-reused', {});
-    await core.connections?.disconnect(ADA, connection.id);
+    const { connections } = core;
+    if (connections === undefined) throw new Error('no connections');
+    const consent = { clientId: id, name: 'Books', scopes: ['automations:read'], audience: 'api' } as const;
+    const connect = async () => (await connections.connect(ADA, consent)).id;
+    const [one, two, three] = [await connect(), await connect(), await connect()];
+    await connections.end(one, 'disconnected-by-app', {});
+    await connections.end(two, 'token-reused', {});
+    await connections.disconnect(ADA, three);
     await ada.submit('/panel/keys', [
       ['name', 'ci'],
       ['expires', '90'],
       ['scopes', 'automations:read'],
     ]);
     expect(await rows(ada, '/panel/history?kind=apps')).to.deep.equal([
-      `Disconnected the app You · * · Id: ${connection.id}`,
-      `A token was used twice. Disconnected the app The app · * · Id: ${connection.id}`,
-      `Disconnected the app The app · * · Id: ${connection.id}`,
-      `Connected the app You · * · Id: ${connection.id}`,
+      `Disconnected the app You · * · Id: ${three}`,
+      `A token was used twice. Disconnected the app The app · * · Id: ${two}`,
+      `Disconnected the app The app · * · Id: ${one}`,
+      ...[three, two, one].map((connection) => `Connected the app You · * · Id: ${connection}`),
       'Made a new secret for the app &quot;Books&quot; You · *',
       'Changed the app &quot;Books&quot; You · *',
       'Registered the app &quot;Books&quot; You · *',
     ]);
     expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[1]).to.equal(
-      `A token was used twice. Disconnected the app The app · * · Developer: ada · Id: ${connection.id}`,
+      `A token was used twice. Disconnected the app The app · * · Developer: ada · Id: ${two}`,
     );
     await core.apps?.revoke(OPERATOR, id);
     expect((await rows(visitor('olga'), '/panel/operator/history?kind=apps'))[0]).to.equal(

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import Libsql from 'libsql';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../../domain/access.js';
-import type { Storage } from '../../../domain/ports.js';
+import type { OAuthRecords, Storage } from '../../../domain/ports.js';
 import { activation, ANY_OPERATOR, inviting } from '../../contracts/developers.js';
 import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { at, auditEntry, USD } from '../../contracts/offers.js';
+import { record, recordIdOf } from '../../contracts/records.js';
 import { PASSWORD_HASH, session, signIn, start } from '../../contracts/sessions.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { newPlace, openPlace, removePlace, type Place } from '../../support/place.js';
@@ -20,6 +21,11 @@ type Change = (storage: Storage, id: DeveloperId, n: number) => Promise<unknown>
 const entries = (n: number) => ({ entries: [auditEntry(n)] });
 const anyOperator = (n: number) => ({ ...ANY_OPERATOR, ...entries(n) });
 const invitationOf = (id: DeveloperId) => ({ hash: `invitation for ${id}`, until: at(1_000) });
+const records = (all: OAuthRecords | undefined) => all ?? expect.fail('there are no records');
+const app = (developerId: DeveloperId, n: number) => ({
+  record: { ...record(n, { clientId: developerId }), developerId },
+  max: 9,
+});
 const anotherKey = (id: DeveloperId, n: number) => apiKey(n + 5_000, { developerId: id });
 
 const CHANGES: Readonly<Record<string, readonly [change: Change, ...tables: readonly Table[]]>> = {
@@ -55,6 +61,25 @@ const CHANGES: Readonly<Record<string, readonly [change: Change, ...tables: read
   ],
   'another sign-in name': [
     ({ developers }, id, n) => developers.rename(id, { signInName: `new name of ${id}`, ...entries(n) }),
+    'audit',
+  ],
+  'a new app': [
+    ({ oauthRecords }, id, n) => records(oauthRecords).add({ ...app(id, n + 5_000), ...entries(n) }),
+    'audit',
+  ],
+  'another app': [
+    ({ oauthRecords }, id, n) => {
+      const { record: old } = app(id, n);
+      return records(oauthRecords).replace({ ...old, content: '1' }, { from: old.content, ...entries(n) });
+    },
+    'audit',
+  ],
+  'the end of an app': [
+    ({ oauthRecords }, _, n) => records(oauthRecords).destroy({ kind: 'app', id: recordIdOf(n), ...entries(n) }),
+    'audit',
+  ],
+  'the end of an agent': [
+    ({ oauthRecords }, id, n) => records(oauthRecords).revokeByClientId({ clientId: id, ...entries(n) }),
     'audit',
   ],
   'the end of a session': [({ sessions }, _, n) => sessions.end({ hash: hashOf(n), ...entries(n) }), 'audit'],
@@ -94,9 +119,13 @@ async function refuseInserts(place: Place, table: Table): Promise<() => Promise<
   return async () => void (await runSql(place.url, `DROP FUNCTION ${prefix}refuse() CASCADE`));
 }
 
-async function accountOf({ developers, keys, sessions, auditLog }: Storage, id: DeveloperId): Promise<unknown> {
+async function accountOf(
+  { developers, keys, sessions, auditLog, oauthRecords }: Storage,
+  id: DeveloperId,
+): Promise<unknown> {
   const parts = [developers.find(id), keys.list({ developerId: id, limit: 100 }), sessions.list(id)];
-  return Promise.all([...parts, auditLog.list({ limit: 1_000 })]);
+  const apps = records(oauthRecords).list({ kind: 'app', developerId: id, limit: 100 });
+  return Promise.all([...parts, apps, auditLog.list({ limit: 1_000 })]);
 }
 
 function suite(kind: Place['kind']): void {
@@ -121,6 +150,7 @@ function suite(kind: Place['kind']): void {
         for (const hash of [n, n + 3_000]) await start(storage, session(hash, { developerId: id }));
         await storage.keys.add({ key: apiKey(n, { developerId: id }), entries: [] });
         await storage.developers.invite(id, inviting(invitationOf(id), at(0)));
+        await records(storage.oauthRecords).add({ ...app(id, n), entries: [] });
         const earlier = await accountOf(storage, id);
         const allow = await refuseInserts(place, table);
         try {

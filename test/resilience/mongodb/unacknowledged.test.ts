@@ -194,10 +194,12 @@ describeMongod('A write that MongoDB has done and does not acknowledge', () => {
     const records = new MongoOAuthRecords(db);
     const all = [record(1), record(2, { grantId: 'grant' }), record(3, { clientId: 'client' })];
     for (const one of all) await records.upsert(one);
-    const destroy = () => records.destroy('app', recordIdOf(1));
+    const destroy = () => records.destroy({ kind: 'app', id: recordIdOf(1), entries: [] });
     expect(await unacknowledged('commitTransaction', destroy)).to.equal(true);
     expect(await unacknowledged('commitTransaction', () => records.revokeByGrantId('grant'))).to.equal(1);
-    expect(await unacknowledged('commitTransaction', () => records.revokeByClientId('client'))).to.equal(1);
+    expect(
+      await unacknowledged('commitTransaction', () => records.revokeByClientId({ clientId: 'client', entries: [] })),
+    ).to.equal(1);
     await assertGone(records, ...all);
   });
 

@@ -20,7 +20,8 @@ const EXPIRED = 'Removes every record whose `expiresAt` is not after this time';
 const KEY = 'return `${kind} ${id}`;';
 const IS_USED = 'if (record === undefined || record.consumedAt !== undefined)';
 const GUARD = '?.content !== from) return false;';
-const IS_REPLACED = `${GUARD} await this.upsert(record); return true;`;
+const STORED = 'this.#store(record); await this.auditLog.append(entries); return true;';
+const IS_REPLACED = `${GUARD} ${STORED}`;
 const SECOND_IDS = [
   ['uid', 'Returns the record of this kind with this `uid`', 'record.kind === kind && record.uid === uid'],
   [
@@ -57,8 +58,8 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
     'Stores the record as `upsert` does, and returns true': [
       [
         'tells that it has no room',
-        'await this.upsert(record); return true; } async replace',
-        'await this.upsert(record); return false; } async replace',
+        'this.#store(record); await this.auditLog.append(entries); return true; } async replace',
+        'this.#store(record); await this.auditLog.append(entries); return false; } async replace',
       ],
     ],
     'Returns false, and stores nothing, when its developer has `max` records': [
@@ -68,23 +69,17 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
         'record.kind === kind && record.developerId === developerId',
         'record.developerId === developerId',
       ],
-      ['stores it all the same', '>= max) return false;', '>= max) { await this.upsert(record); return false; }'],
+      ['stores it all the same', '>= max) return false;', '>= max) { this.#store(record); return false; }'],
     ],
     [REPLACE]: [
       ['says that it replaced one, and does not', IS_REPLACED, `${GUARD} return true;`],
-      ['says that it replaced none, and does', IS_REPLACED, `${GUARD} await this.upsert(record); return false;`],
+      ['says that it replaced none, and does', IS_REPLACED, `${GUARD} this.#store(record); return false;`],
     ],
     [OTHER]: [
       ['stores one that is not there', '?.content !== from)', '?.content === null)'],
       ['replaces any content', '?.content !== from)', ' === undefined)'],
     ],
-    [REPLACED_ONCE]: [
-      [
-        'looks before it waits',
-        IS_REPLACED,
-        `${GUARD} await Promise.resolve(); await this.upsert(record); return true;`,
-      ],
-    ],
+    [REPLACED_ONCE]: [['looks before it waits', IS_REPLACED, `${GUARD} await Promise.resolve(); ${STORED}`]],
     [UPSERT]: [
       [
         'keeps the earlier fields',
@@ -210,26 +205,26 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
       ['waits between looking and consuming', IS_USED, `await undefined; ${IS_USED}`],
       [
         'waits between looking and destroying',
-        'return this.#records.delete(keyOf(kind, id));',
-        'const found = this.#records.has(keyOf(kind, id)); await undefined; ' +
-          'this.#records.delete(keyOf(kind, id)); return found;',
+        'const isThere = this.#records.delete(keyOf(kind, id));',
+        'const isThere = this.#records.has(keyOf(kind, id)); await undefined; ' +
+          'this.#records.delete(keyOf(kind, id));',
       ],
     ],
     [DESTROY]: [
       [
         'answers true for none',
-        'return this.#records.delete(keyOf(kind, id));',
-        'this.#records.delete(keyOf(kind, id)); return true;',
+        'const isThere = this.#records.delete(keyOf(kind, id));',
+        'this.#records.delete(keyOf(kind, id)); const isThere = true;',
       ],
       [
         'destroys nothing',
-        'return this.#records.delete(keyOf(kind, id));',
-        'return this.#records.has(keyOf(kind, id));',
+        'const isThere = this.#records.delete(keyOf(kind, id));',
+        'const isThere = this.#records.has(keyOf(kind, id));',
       ],
       [
         'spares a consumed one',
-        'return this.#records.delete(keyOf(kind, id));',
-        'return !this.#records.get(keyOf(kind, id))?.consumedAt && this.#records.delete(keyOf(kind, id));',
+        'const isThere = this.#records.delete(keyOf(kind, id));',
+        'const isThere = !this.#records.get(keyOf(kind, id))?.consumedAt && this.#records.delete(keyOf(kind, id));',
       ],
     ],
     [BY_GRANT]: [

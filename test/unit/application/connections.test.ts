@@ -24,8 +24,9 @@ const CONSENT: Consent = {
 
 function open() {
   const clock = new StoppedClock();
-  const [records, developers] = [new InMemoryOAuthRecords(), new InMemoryDeveloperRepository()];
-  const audit = new AuditTrail(new InMemoryAuditLog(), { now: clock.now });
+  const auditLog = new InMemoryAuditLog();
+  const [records, developers] = [new InMemoryOAuthRecords(auditLog), new InMemoryDeveloperRepository()];
+  const audit = new AuditTrail(auditLog, { now: clock.now });
   const options = { now: clock.now, newId: countingIds(), audit };
   const connections = new Connections(records, developers, options);
   return { clock, records, developers, audit, connections, apps: new DeveloperApps(records, developers, options) };
@@ -127,13 +128,18 @@ describe('Connected apps', () => {
 
   it('have their end in the audit, with where it came from', async () => {
     const { connections, audit } = open();
-    const connection = await connections.connect(ADA, CONSENT);
-    await connections.recordEnd(connection, 'token-reused', { address: '192.0.2.1', requestId: 'r1' });
-    await connections.recordEnd(connection, 'disconnected-by-app', {});
-    const [byApp, reused] = (await audit.list(ADA)).items;
-    expect(byApp).to.include({ actor: 'anonymous', action: 'app-disconnected', subject: connection.id });
+    const [one, other] = [await connections.connect(ADA, CONSENT), await connections.connect(ADA, CONSENT)];
+    for (let time = 0; time < 2; time += 1) {
+      await connections.end(one.id, 'token-reused', { address: '192.0.2.1', requestId: 'r1' });
+      await connections.end(other.id, 'disconnected-by-app', {});
+    }
+    expect((await connections.list(ADA)).items).to.deep.equal([]);
+    const [byApp, reused, ...earlier] = (await audit.list(ADA)).items;
+    expect(earlier.map(({ action }) => action)).to.deep.equal(['app-connected', 'app-connected']);
+    expect(byApp).to.include({ actor: 'anonymous', action: 'app-disconnected', subject: other.id });
     expect(reused).to.include({
       action: 'app-token-reused',
+      subject: one.id,
       developerId: 'ada',
       address: '192.0.2.1',
       requestId: 'r1',

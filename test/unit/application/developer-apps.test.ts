@@ -21,8 +21,9 @@ const NIGHTLY: AppRequest = { name: 'Nightly', kind: 'machine', redirectUris: []
 
 function open() {
   const { now } = new StoppedClock();
-  const [records, developers] = [new InMemoryOAuthRecords(), new InMemoryDeveloperRepository()];
-  const audit = new AuditTrail(new InMemoryAuditLog(), { now });
+  const auditLog = new InMemoryAuditLog();
+  const [records, developers] = [new InMemoryOAuthRecords(auditLog), new InMemoryDeveloperRepository()];
+  const audit = new AuditTrail(auditLog, { now });
   return {
     records,
     developers,

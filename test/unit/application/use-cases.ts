@@ -446,7 +446,7 @@ export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'sessions.findHostCaller': 'takes a user whom a host has signed in, or a caller',
   'sessions.signOut': 'proves who acts by the token of a session',
   'apps.findClient': 'knows an app by its public id; its secret is checked behind it',
-  'connections.recordEnd': 'is told by the authorization server, which an app asked',
+  'connections.end': 'is told by the authorization server, which an app asked',
   'connections.canActFor': 'is asked by the authorization server before it makes a token',
   'connections.findCaller': 'makes a caller of an access token',
   'audit.newEntry': 'makes what a caller of the core has done, before it is stored',

@@ -22,9 +22,9 @@ class WatchedRecords extends InMemoryOAuthRecords {
     return found;
   }
 
-  override async destroy(kind: string, id: string): Promise<boolean> {
+  override async destroy(removal: Parameters<OAuthRecords['destroy']>[0]): Promise<boolean> {
     await this.writing;
-    const answer = await super.destroy(kind, id);
+    const answer = await super.destroy(removal);
     if (this.isBroken) throw new Error('the answer was lost');
     return answer;
   }
@@ -87,7 +87,7 @@ describe('A cache of apps and connections', () => {
   it('sees what was changed or revoked elsewhere when the time is up', async () => {
     const { store, clock, cache } = await filled();
     await store.upsert(record(1, { content: '{"new":1}' }));
-    await store.destroy('connection', recordIdOf(1));
+    await store.destroy({ kind: 'connection', id: recordIdOf(1), entries: [] });
     clock.time = 5000;
     expect((await cache.find('app', recordIdOf(1)))?.content).to.equal('{"n":1}');
     expect(await cache.find('connection', recordIdOf(1))).not.to.equal(undefined);
@@ -98,9 +98,10 @@ describe('A cache of apps and connections', () => {
 
   const ONE: Readonly<Record<string, (cache: OAuthRecords, kind: string) => Promise<unknown>>> = {
     'is stored': (cache, kind) => cache.upsert(record(1, { kind, content: '{}' })),
-    'is added': (cache, kind) => cache.add({ ...record(1, { kind, content: '{}' }), developerId: ADA }, 10),
+    'is added': (cache, kind) =>
+      cache.add({ record: { ...record(1, { kind, content: '{}' }), developerId: ADA }, max: 10, entries: [] }),
     'is consumed': (cache, kind) => cache.consume(kind, recordIdOf(1), at(5)),
-    'is destroyed': (cache, kind) => cache.destroy(kind, recordIdOf(1)),
+    'is destroyed': (cache, kind) => cache.destroy({ kind, id: recordIdOf(1), entries: [] }),
   };
   for (const [what, write] of Object.entries(ONE))
     it(`sees at once a record that ${what} through it, and forgets no other`, async () => {
@@ -134,7 +135,7 @@ describe('A cache of apps and connections', () => {
 
   const MANY: Readonly<Record<string, (cache: OAuthRecords) => Promise<number>>> = {
     'a consent is revoked': (cache) => cache.revokeByGrantId('grant'),
-    'a client is revoked': (cache) => cache.revokeByClientId('client'),
+    'a client is revoked': (cache) => cache.revokeByClientId({ clientId: 'client', entries: [] }),
     'expired records are removed': (cache) => cache.removeExpired(at(1)),
   };
   for (const [what, write] of Object.entries(MANY))
@@ -148,7 +149,9 @@ describe('A cache of apps and connections', () => {
   it('sees at once what was destroyed though the answer was lost', async () => {
     const { store, cache } = await filled();
     store.isBroken = true;
-    expect(await cache.destroy('app', recordIdOf(1)).catch(String)).to.equal('Error: the answer was lost');
+    expect(await cache.destroy({ kind: 'app', id: recordIdOf(1), entries: [] }).catch(String)).to.equal(
+      'Error: the answer was lost',
+    );
     expect(await cache.find('app', recordIdOf(1))).to.equal(undefined);
   });
 
@@ -159,7 +162,7 @@ describe('A cache of apps and connections', () => {
     store.answering = new Promise((resolve) => (answer = resolve));
     const before = cache.find('app', recordIdOf(1));
     await Promise.resolve();
-    await cache.destroy('app', recordIdOf(1));
+    await cache.destroy({ kind: 'app', id: recordIdOf(1), entries: [] });
     answer();
     expect(await before).to.deep.equal(record(1));
     expect(await cache.find('app', recordIdOf(1))).to.equal(undefined);
@@ -169,7 +172,7 @@ describe('A cache of apps and connections', () => {
     const { store, cache } = await filled();
     let write = () => {};
     store.writing = new Promise((resolve) => (write = resolve));
-    const destroying = cache.destroy('app', recordIdOf(1));
+    const destroying = cache.destroy({ kind: 'app', id: recordIdOf(1), entries: [] });
     expect(await cache.find('app', recordIdOf(1))).not.to.equal(undefined);
     write();
     await destroying;

@@ -28,7 +28,7 @@ export const VERIFIER = 'a-verifier-of-more-than-forty-three-characters';
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 /** Without it, a store in memory answers each request before the next one comes. */
 const LATENCY_MS = 3;
-const WRITES: ReadonlySet<string | symbol> = new Set<keyof OAuthRecords>(['upsert', 'replace']);
+const WRITES: ReadonlySet<string | symbol> = new Set<keyof OAuthRecords>(['upsert', 'add', 'replace']);
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** The service with the people who use it, and those who attack it. */
@@ -251,7 +251,8 @@ export function spied<Port extends object>(port: Port, written: string[]): Port 
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return async (...args: readonly unknown[]) => {
-        if (WRITES.has(name)) written.push(JSON.stringify(args[0]));
+        const [given] = args as readonly [{ readonly record?: unknown }];
+        if (WRITES.has(name)) written.push(JSON.stringify(given.record ?? given));
         await setTimeout(LATENCY_MS);
         return value.apply(target, args) as unknown;
       };

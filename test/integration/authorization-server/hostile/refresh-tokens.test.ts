@@ -50,7 +50,7 @@ describe('The authorization server refuses a refresh token', () => {
       async () => {
         const token = await fresh();
         const { items } = await market.core.connections.list(ADA, { limit: 1 });
-        await market.records.destroy('connection', items[0]?.id ?? '');
+        await market.records.destroy({ kind: 'connection', id: items[0]?.id ?? '', entries: [] });
         return market.refresh(app, token);
       },
       '400 invalid_grant',
