@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import { OAUTH_METADATA_PATH, OAUTH_METADATA_PATHS, OAUTH_PATH } from '../edge/middleware/base-path.js';
 import type { Context, HttpMiddleware, RequestState } from '../edge/context.js';
-import { literally } from '../edge/middleware/read-only.js';
+import { literally } from '../edge/middleware/routing.js';
 import type { HostSettings } from '../edge/host-options.js';
 import { preferences } from '../edge/middleware/negotiation.js';
 import { noSuchPage } from '../web/views/error-page.js';

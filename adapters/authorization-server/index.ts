@@ -92,11 +92,6 @@ export interface AuthorizationServer {
   describe(audience: TokenAudience): ServerDescription | undefined;
 }
 
-/** Nothing but the files of the service, no script in a page, no frame around it. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-  "frame-ancestors 'none'";
-
 /**
  * Returns an authorization server over a store. Mount its `app` next to the API and the panel, hand its `consents` to
  * the panel, and its verifiers to the API and the tools for agents.
@@ -247,6 +242,6 @@ class Server implements AuthorizationServer {
     const limitStored = quota.ofStored({ ...this.#host, addressOf: ({ req }) => addressOf(req) });
     const pages = delegation({ ...this.#host, provider, start: () => this.#start(), limitStored, outcomeOf });
     const served = { files, pages, notFound: noSuchPage, quota };
-    return newPageApp({ ...this.#host, base, policy: POLICY, pageFor, addressOf, ...served }, overload);
+    return newPageApp({ ...this.#host, base, pageFor, addressOf, ...served }, overload);
   }
 }

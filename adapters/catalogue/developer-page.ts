@@ -1,11 +1,11 @@
 import { newPage, type CatalogueDeveloper } from '../../application/index.js';
 import type { Context } from '../edge/context.js';
+import { numberedPages } from '../web/pager.js';
 import { noSuchPage } from '../web/views/error-page.js';
 import { countText } from '../web/views/locales.js';
 import { PAGE_SIZE, pageIn } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './app.js';
-import { pagesOf } from './pager.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
 import { clientOf } from './visitors.js';
@@ -44,6 +44,11 @@ function developerPage(app: CatalogueApp, { developer, number, total, shown }: F
     developer,
     cards: shown.map((one) => cardOf(app, one, locale)),
     total: countText(total),
-    ...pagesOf(number, total, (page) => addresses.developer(slug, page)),
+    pages: numberedPages({
+      page: number,
+      size: PAGE_SIZE,
+      total,
+      addressOfPage: (page) => addresses.developer(slug, page),
+    }),
   };
 }

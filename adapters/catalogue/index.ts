@@ -3,14 +3,13 @@
  * @module automation-marketplace-pages/catalogue
  */
 import { requireOptions, requireParts } from '../../domain/options.js';
-import type { Context } from '../edge/context.js';
 import type { MountedApp } from '../edge/host.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../edge/host-options.js';
 import { clientAddress } from '../edge/middleware/client-address.js';
 import { hostSignInOf } from '../web/host-sign-in.js';
 import { Overload } from '../edge/middleware/overload.js';
 import { PageQuota } from '../web/page-quota.js';
-import { readOnly, type Routes } from '../edge/middleware/read-only.js';
+import { parameterOf, readOnly, type Routes } from '../edge/middleware/routing.js';
 import { newPageApp } from '../web/page-app.js';
 import { findSignedIn } from '../web/signed-in.js';
 import { PageAssets } from '../web/views/assets.js';
@@ -34,11 +33,6 @@ import { feedFor, pageFor } from './visitors.js';
 export type { Brand, Logo } from '../web/views/brand.js';
 export type { CatalogueCore, CatalogueOptions } from './options.js';
 
-/** Nothing but the service's own files, no script in a page, no frame around it. Data for programs is no script. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-  "frame-ancestors 'none'";
-
 /**
  * Returns the catalogue as a Koa application: pages for buyers, feeds and sitemaps, at `/catalogue` and `/sitemap.xml`
  * under the mount path. Applications of one process may share the overload protection.
@@ -55,10 +49,15 @@ export function createCatalogue(
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const app = newCatalogueApp(core, options, host, assets);
   const front = app.addresses.catalogue;
-  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(app)), notFound: noSuchPage, front };
+  const served = {
+    files: readOnly(assets.routes('/catalogue')),
+    pages: readOnly(routes(app)),
+    notFound: noSuchPage,
+    front,
+  };
   const signIn = app.panel || app.host !== undefined ? findSignedIn(app) : undefined;
   const visitors = { addressOf: app.addressOf, signIn, quota: PageQuota.of(options) };
-  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(app.render), ...visitors, ...served }, overload);
+  return newPageApp({ ...host, pageFor: errorPage(app.render), ...visitors, ...served }, overload);
 }
 
 function newCatalogueApp(
@@ -90,10 +89,6 @@ function newCatalogueApp(
   return { ...core, ...shown, ...kept, host, addresses, render, addressOf, fingerprint };
 }
 
-function filesOf(assets: PageAssets): Routes {
-  return Object.fromEntries(Object.entries(assets.routes()).map(([path, file]) => [`/catalogue${path}`, file]));
-}
-
 function routes(app: CatalogueApp): Routes {
   const sitemaps: Routes = {
     '/sitemap.xml': pageFor(app, sendSitemap),
@@ -106,8 +101,4 @@ function routes(app: CatalogueApp): Routes {
     '/catalogue/:id': pageFor(app, (ctx) => showAutomation(ctx, app, parameterOf(ctx, 'id'))),
     ...(app.visibility === 'public' && sitemaps),
   };
-}
-
-function parameterOf(ctx: Context, name: string): string {
-  return (ctx as Context & { readonly params: Readonly<Record<string, string>> }).params[name] ?? '';
 }

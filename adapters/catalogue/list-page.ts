@@ -1,11 +1,13 @@
 import type { CountedCategory } from '../../application/index.js';
 import type { Context } from '../edge/context.js';
+import { numberedPages } from '../web/pager.js';
 import { countText } from '../web/views/locales.js';
 import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../web/views/texts.js';
 import { findList, type ListResult } from './list-search.js';
 import {
   FIELDS,
   isFiltered,
+  PAGE_SIZE,
   parameterOf,
   queryOf,
   stateIn,
@@ -15,7 +17,6 @@ import {
 } from './list-state.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './app.js';
-import { pagesOf } from './pager.js';
 import { show, type FeedLink, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';
 import { LABELS, messageOf, ORDERS, TEXTS } from './texts.js';
@@ -53,7 +54,12 @@ function listPage(app: CatalogueApp, { asked, result, shown }: Facts, { locale }
     filters: filtersOf(app, state, page.categories),
     cards: shown.map((one) => cardOf(app, one, locale)),
     total: countText(page.total),
-    ...pagesOf(state.page, page.total, (number) => addresses.list({ ...state, page: number })),
+    pages: numberedPages({
+      page: state.page,
+      size: PAGE_SIZE,
+      total: page.total,
+      addressOfPage: (number) => addresses.list({ ...state, page: number }),
+    }),
   };
 }
 

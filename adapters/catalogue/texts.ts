@@ -39,7 +39,6 @@ export const TEXTS = {
   withdrawn: 'This automation was withdrawn',
   withdrawnAdvice: 'It is no longer on sale. The developer or the marketplace took it off the market.',
   toCatalogue: 'Go to the catalogue',
-  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   pages: 'Pages',
   page: 'Page',
   without: 'Without',

@@ -6,6 +6,7 @@ import { requireOptions, requireParts } from '../../domain/options.js';
 import type { MountedApp } from '../edge/host.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../edge/host-options.js';
 import { clientAddress } from '../edge/middleware/client-address.js';
+import { readOnly, routing } from '../edge/middleware/routing.js';
 import { hostSignInOf } from '../web/host-sign-in.js';
 import { Overload } from '../edge/middleware/overload.js';
 import { newPageApp } from '../web/page-app.js';
@@ -17,10 +18,9 @@ import { DEFAULT_BRAND } from '../web/views/brand.js';
 import { errorPage, noSuchPage } from '../web/views/error-page.js';
 import { newSite, views } from '../web/views/views.js';
 import { SubmittedForms } from './form.js';
-import { pagePolicy } from './page-policy.js';
 import { PANEL_OPTIONS, type PanelCore, type PanelOptions } from './options.js';
 import type { OAuthParts, Panel } from './panel.js';
-import { routesOf, routing } from './routes.js';
+import { routesOf } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
 export type { ConsentQuestion, Consents, ServerDescription } from '../web/consents.js';
@@ -43,11 +43,10 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const panel = newPanel(core, options, host, assets);
   const pageFor = errorPage(panel.render, { home: panel.at, homeText: TEXTS.toPanel });
-  const files = Object.entries(assets.routes()).map(([path, answer]) => ({ method: 'GET', path, answer }) as const);
-  const served = { files: routing(files, panel), pages: routing(routesOf(panel), panel), notFound: noSuchPage };
+  const served = { files: readOnly(assets.routes('/panel')), pages: routing(routesOf(panel)), notFound: noSuchPage };
   const visitors = { addressOf: panel.addressOf, signIn: findSignedIn(panel), quota: PageQuota.of(options) };
   const front = panel.at;
-  return newPageApp({ ...host, policy: pagePolicy(), pageFor, front, ...visitors, ...served }, overload);
+  return newPageApp({ ...host, pageFor, front, ...visitors, ...served }, overload);
 }
 
 function newPanel(

@@ -1,5 +1,6 @@
 import { DomainError, type Actor, type Operator, type Person } from '../../application/index.js';
 import type { Context, SignedInDeveloper } from '../edge/context.js';
+import { parameterOf } from '../edge/middleware/routing.js';
 import { preferences } from '../edge/middleware/negotiation.js';
 import { originOf, sessionToken } from '../web/signed-in.js';
 import { publicOrigin } from '../edge/public-url.js';
@@ -64,8 +65,7 @@ export class PanelRequest<SignedIn extends Member | null> {
 
   /** Returns what the address has where the path of the route has `:id`, or another name. */
   param(name = 'id'): string {
-    const { params } = this.ctx as Context & { readonly params: Readonly<Record<string, string | undefined>> };
-    return params[name] ?? '';
+    return parameterOf(this.ctx, name);
   }
 
   /** Returns what was typed into a field; before a form was sent, its first content. */

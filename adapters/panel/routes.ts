@@ -1,6 +1,4 @@
-import Router from '@koa/router';
-import type { RequestState } from '../edge/context.js';
-import { methodNotAllowed } from '../edge/middleware/methods.js';
+import type { Route } from '../edge/middleware/routing.js';
 import { formFor, pageFor, type Answer } from './guard.js';
 import * as account from './pages/account.js';
 import { previewDraft } from './pages/automation-form.js';
@@ -20,11 +18,8 @@ import { acceptInvitation, signIn, signOut } from './pages/sign-in.js';
 import type { Panel } from './panel.js';
 import type { Audience, FormPage, Page, ShownForm } from './request.js';
 
-/** A page or a form: for whom it is, and what responds to a request. */
-export interface Route {
-  readonly method: 'GET' | 'POST';
-  /** Below `/panel`. */
-  readonly path: string;
+/** A page or a form, by its path below `/panel`: for whom it is, and what responds to a request. */
+export interface PanelRoute extends Omit<Route, 'answer'> {
   readonly audience: Audience;
   readonly answer: Answer;
 }
@@ -34,7 +29,7 @@ const ANY = '/operator/automations/:id';
 const DEVELOPER = '/operator/developers/:id';
 
 /** The pages and forms of accounts of the marketplace. Where the host signs its users in, it also gives the roles. */
-const OF_OUR_ACCOUNTS: readonly Route[] = [
+const OF_OUR_ACCOUNTS: readonly PanelRoute[] = [
   ...form('/sign-in', 'visitor', signIn),
   post('/sign-out', 'member', signOut),
   ...form('/welcome/:token', 'visitor', acceptInvitation),
@@ -53,7 +48,7 @@ const OF_OUR_ACCOUNTS: readonly Route[] = [
   }),
 ];
 
-const OF_EVERY_PANEL: readonly Route[] = [
+const OF_EVERY_PANEL: readonly PanelRoute[] = [
   get('', 'member', showOverview),
 
   ...form('/keys', 'member', createKey),
@@ -90,7 +85,7 @@ const OF_EVERY_PANEL: readonly Route[] = [
 ];
 
 /** The pages and forms about apps, next to an authorization server. */
-const OF_APPS: readonly Route[] = [
+const OF_APPS: readonly PanelRoute[] = [
   ...form('/consent/:id', 'member', decide),
 
   ...form('/apps', 'member', apps.register),
@@ -105,23 +100,29 @@ const OF_APPS: readonly Route[] = [
 ];
 
 /** Every page and form of the panel. */
-export const ROUTES: readonly Route[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_APPS];
+export const ROUTES: readonly PanelRoute[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_APPS];
 
-export function routesOf({ host, oauth }: Pick<Panel, 'host' | 'oauth'>): readonly Route[] {
+/** Returns the pages and forms that a panel has, by their path. */
+export function routesOf(panel: Panel): readonly Route[] {
+  const { host, oauth } = panel;
   const absent = [...(host === undefined ? [] : OF_OUR_ACCOUNTS), ...(oauth === undefined ? OF_APPS : [])];
-  return ROUTES.filter((route) => !absent.includes(route));
+  return ROUTES.filter((route) => !absent.includes(route)).map(({ method, path, answer }) => ({
+    method,
+    path: `/panel${path}`,
+    answer: (ctx) => answer(ctx, panel),
+  }));
 }
 
-function get<Name extends Audience>(path: string, audience: Name, page: Page<Name>): Route {
+function get<Name extends Audience>(path: string, audience: Name, page: Page<Name>): PanelRoute {
   return { method: 'GET', path, audience, answer: pageFor(audience, page) };
 }
 
-function post<Name extends Audience>(path: string, audience: Name, page: FormPage<Name>): Route {
+function post<Name extends Audience>(path: string, audience: Name, page: FormPage<Name>): PanelRoute {
   return { method: 'POST', path, audience, answer: formFor(audience, page) };
 }
 
 /** Returns the routes of a form with an address of its own. */
-function form<Name extends Audience>(path: string, audience: Name, page: ShownForm<Name>): readonly Route[] {
+function form<Name extends Audience>(path: string, audience: Name, page: ShownForm<Name>): readonly PanelRoute[] {
   return [get(path, audience, page.show), post(path, audience, page)];
 }
 
@@ -131,31 +132,9 @@ function below<Name extends Audience>(
   back: Page<Name>,
   audience: Name,
   forms: Readonly<Record<string, FormPage<Name>>>,
-): readonly Route[] {
+): readonly PanelRoute[] {
   return Object.entries(forms).flatMap(([name, page]) => [
     get(`${path}/${name}`, audience, back),
     post(`${path}/${name}`, audience, page),
   ]);
-}
-
-/** Runs the answer of the path and the method. */
-export function routing(routes: readonly Omit<Route, 'audience'>[], panel: Panel): Router<RequestState> {
-  const router = new Router<RequestState>({ strict: true, sensitive: true });
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const ofPath = routes.filter((route) => route.path === path);
-    const answers = new Map(ofPath.map(({ method, answer }) => [method as string, answer]));
-    const allow = allowedMethods(answers);
-    router.all(`/panel${path}`, async (ctx) => {
-      ctx.state.route = `/panel${path}`;
-      const answer = answers.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
-      if (answer === undefined) methodNotAllowed(ctx, allow);
-      else await answer(ctx, panel);
-    });
-  }
-  return router;
-}
-
-function allowedMethods(answers: ReadonlyMap<string, Answer>): string {
-  const reads = answers.has('GET') ? ['GET', 'HEAD'] : [];
-  return [...reads, 'OPTIONS', ...(answers.has('POST') ? ['POST'] : [])].join(', ');
 }

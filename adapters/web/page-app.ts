@@ -10,6 +10,7 @@ import { mounted } from '../edge/middleware/mounted.js';
 import type { MountedApp } from '../edge/host.js';
 import { mountedAt } from '../edge/middleware/base-path.js';
 import type { Overload } from '../edge/middleware/overload.js';
+import { pagePolicy } from './page-policy.js';
 import type { PageQuota } from './page-quota.js';
 import { lateErrors, problemDocuments, type ProblemSettings } from '../edge/middleware/problem-documents.js';
 import { protocolChecks } from '../edge/middleware/protocol-checks.js';
@@ -25,8 +26,6 @@ interface PageAppOptions extends Pick<
   readonly addressOf: (request: IncomingMessage) => string;
   /** Finds the developer who is signed in. Undefined where no visitor can be. */
   readonly signIn?: HttpMiddleware | undefined;
-  /** The value of Content-Security-Policy. */
-  readonly policy: string;
   /** Returns the page of a problem. */
   readonly pageFor: NonNullable<ProblemSettings['pageFor']>;
   readonly quota: PageQuota;
@@ -44,6 +43,7 @@ interface PageAppOptions extends Pick<
  * `no-referrer` would make browsers send `Origin: null` with our own forms (Fetch standard).
  */
 const HEADERS = {
+  'Content-Security-Policy': pagePolicy(),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'same-origin',
@@ -51,12 +51,12 @@ const HEADERS = {
 
 /** Returns pages for people as a Koa application. The stack is the order in which a request is checked. */
 export function newPageApp(options: PageAppOptions, overload: Overload): MountedApp {
-  const { base, mountPath, publicUrl, onError, onRequestCompleted, policy, pageFor, signIn, front } = options;
+  const { base, mountPath, publicUrl, onError, onRequestCompleted, pageFor, signIn, front } = options;
   const addressOf = ({ req }: Context) => options.addressOf(req);
   const app = new Koa<RequestState>();
   app.use(mountedAt(mountPath));
   app.use(requestLog(onRequestCompleted));
-  app.use(securityHeaders(publicUrl, 'Cookie', { 'Content-Security-Policy': policy, ...HEADERS }));
+  app.use(securityHeaders(publicUrl, 'Cookie', HEADERS));
   app.use(problemDocuments({ mountPath: base, onError, pageFor }));
   app.use(overload.forAll());
   app.use(protocolChecks());

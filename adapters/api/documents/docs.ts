@@ -2,7 +2,7 @@ import type { Handler } from '../../edge/context.js';
 import { servesFile, servesText } from '../../web/content.js';
 import { PAGE_HEADERS } from './pages.js';
 import { notFound } from '../../edge/middleware/problem-documents.js';
-import type { Routes } from '../../edge/middleware/read-only.js';
+import type { Routes } from '../../edge/middleware/routing.js';
 import { HTML_TYPE } from '../../edge/send.js';
 import { DOCUMENT_TEXTS } from '../../web/views/texts.js';
 import type { Render } from '../../web/views/views.js';

@@ -1,6 +1,6 @@
 import type { Context, Handler, HttpSettings } from '../../edge/context.js';
 import { notFound } from '../../edge/middleware/problem-documents.js';
-import { readOnly } from '../../edge/middleware/read-only.js';
+import { readOnly } from '../../edge/middleware/routing.js';
 import { isPageOf, withoutSlash } from '../../edge/middleware/trailing-slash.js';
 import { PageAssets } from '../../web/views/assets.js';
 import { DEFAULT_BRAND } from '../../web/views/brand.js';

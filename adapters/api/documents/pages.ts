@@ -1,7 +1,7 @@
 import { openApiDocument, type OpenApiOptions } from '../openapi/document.js';
 import { REQUEST_ID } from '../openapi/examples.js';
 import { notFound } from '../../edge/middleware/problem-documents.js';
-import type { Routes } from '../../edge/middleware/read-only.js';
+import type { Routes } from '../../edge/middleware/routing.js';
 import { PROBLEMS, problemExample, SLUGS } from '../../edge/problems/catalogue.js';
 import { OAUTH_ERRORS } from '../../edge/problems/oauth-errors.js';
 import { publicPath } from '../../edge/public-url.js';
@@ -9,14 +9,11 @@ import { HTML_TYPE, JSON_TYPE } from '../../edge/send.js';
 import { DOCUMENT_TEXTS } from '../../web/views/texts.js';
 import type { Render } from '../../web/views/views.js';
 import { servesText } from '../../web/content.js';
+import { DOCUMENT_POLICY } from '../../web/page-policy.js';
 
-const POLICY = [
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-].join('; ');
 /** A window that `/docs` opens for a consent can talk to it only if both have the same policy for openers. */
 export const PAGE_HEADERS = {
-  'Content-Security-Policy': POLICY,
+  'Content-Security-Policy': DOCUMENT_POLICY,
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };

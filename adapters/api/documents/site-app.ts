@@ -26,7 +26,7 @@ import type { FindAccessTokens } from './resource-metadata.js';
 import { siteRoutes } from './site.js';
 import { healthRoutes, type Readiness } from '../../edge/probes/health.js';
 import { metricsRoutes, type MetricsOptions } from '../../edge/probes/metrics.js';
-import { readOnly } from '../../edge/middleware/read-only.js';
+import { readOnly } from '../../edge/middleware/routing.js';
 
 interface PagesOptions extends OpenApiOptions, PageQuotaOptions, HostOptions {
   /** Returns what the service can do now. */

@@ -11,7 +11,7 @@ import { docsRoutes } from './docs.js';
 import { apiCatalog, CATALOG_PATH, CATALOG_TYPE, llmsText } from './discovery.js';
 import { metadataPaths, resourceMetadata, type FindAccessTokens } from './resource-metadata.js';
 import { sendRobots } from './robots.js';
-import { literally, type Routes } from '../../edge/middleware/read-only.js';
+import { literally, type Routes } from '../../edge/middleware/routing.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 

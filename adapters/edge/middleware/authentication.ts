@@ -3,6 +3,7 @@ import { requireCaller, type Caller } from '../../../domain/access.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { ApiKeyVerifier } from '../../../domain/ports.js';
 import type { Context, HttpMiddleware, HttpSettings } from '../context.js';
+import { isSameOrigin } from './same-origin.js';
 import { Problem } from '../problems/problem.js';
 
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
@@ -19,12 +20,13 @@ type Find = (ctx: Context) => Promise<Caller | null | undefined>;
 
 /** Finds the caller by a key or token; without a valid one, as the host does. @throws Problem when there is none. */
 export function authentication(
-  { verifier, authenticate, sessions }: Pick<HttpSettings, 'verifier' | 'authenticate' | 'sessions'>,
+  settings: Pick<HttpSettings, 'verifier' | 'authenticate' | 'sessions' | 'publicUrl'>,
   addressOf: AddressOf,
   onFailure: OnFailure,
 ): HttpMiddleware {
+  const { verifier, authenticate } = settings;
   const byKey = verifier && byBearer(verifier);
-  const asHost = authenticate && byHost(authenticate, sessions);
+  const asHost = authenticate && byHost(authenticate, settings);
   const hasCredentials = asHost ? sendsAny : (ctx: Context) => bearerOf(ctx) !== undefined;
   return async function findCaller(ctx, next) {
     const caller = (await byKey?.(ctx)) || (await asHost?.(ctx));
@@ -54,9 +56,12 @@ function byBearer(verifier: ApiKeyVerifier): Find {
 }
 
 /** Finds the caller as the host does, for example by a cookie. One who is suspended here counts as unknown. */
-function byHost(authenticate: NonNullable<HttpSettings['authenticate']>, sessions: HttpSettings['sessions']): Find {
+function byHost(
+  authenticate: NonNullable<HttpSettings['authenticate']>,
+  { sessions, publicUrl }: Pick<HttpSettings, 'sessions' | 'publicUrl'>,
+): Find {
   return async (ctx) => {
-    refuseCrossSite(ctx);
+    refuseCrossSite(ctx, publicUrl);
     const found = await asOwnFailure('authenticate failed', () => authenticate(ctx.req));
     if (!found) return undefined;
     return sessions ? sessions.findHostCaller(found) : parseHostCaller(found);
@@ -68,14 +73,13 @@ function sendsAny({ req: { headers } }: Context): boolean {
 }
 
 /**
- * Refuses a POST that a browser sends with the cookies of the user from a page of another site, as `Sec-Fetch-Site`
- * says (W3C Fetch Metadata), else `Origin`.
+ * Refuses a POST that a browser sends with the cookies of the user from a page of another site. A program with a cookie
+ * has no origin.
  */
-function refuseCrossSite({ req: { method, headers } }: Context): void {
-  const { cookie, origin, host, 'sec-fetch-site': site } = headers;
-  if (method !== 'POST' || cookie === undefined) return;
-  const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
-  if (site === undefined ? isOurs : site === 'same-origin' || site === 'none') return;
+function refuseCrossSite(ctx: Context, publicUrl: string): void {
+  const { cookie, origin, 'sec-fetch-site': site = 'none' } = ctx.req.headers;
+  const isProgram = origin === undefined && site === 'none';
+  if (ctx.req.method !== 'POST' || cookie === undefined || isProgram || isSameOrigin(ctx, publicUrl)) return;
   throw new Problem('cross-site-request', 'The request was sent from another site.');
 }
 

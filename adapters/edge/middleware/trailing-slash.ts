@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { HttpMiddleware, RequestState } from '../context.js';
 import { movedTo } from '../send.js';
-import type { Routes } from './read-only.js';
+import type { Routes } from './routing.js';
 
 /**
  * Sends a browser on from the address of a page with a slash at its end, which people type and programs add. `base` is

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/errors.js';
 import { JSON_TYPE, send } from '../send.js';
 import { Problem } from '../problems/problem.js';
-import type { Routes } from '../middleware/read-only.js';
+import type { Routes } from '../middleware/routing.js';
 
 /** What a service can do: requests, only requests that read, or none, with one word for what is missing. */
 export type Readiness = 'ready' | 'read-only' | 'starting' | 'storage' | 'draining';

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { send } from '../send.js';
 import { bearerOf } from '../middleware/authentication.js';
 import { Problem } from '../problems/problem.js';
-import type { Routes } from '../middleware/read-only.js';
+import type { Routes } from '../middleware/routing.js';
 import { inTime } from './health.js';
 
 /** The metrics of the process, and who may read them. */

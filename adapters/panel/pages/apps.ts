@@ -7,7 +7,7 @@ import type { ServerDescription } from '../../web/consents.js';
 import { day } from '../../web/views/times.js';
 import type { Wordings } from '../messages.js';
 import { oauthOf } from '../oauth.js';
-import { pagerLinks, positionIn } from '../pager.js';
+import { cursorPages, positionIn } from '../../web/pager.js';
 import type { RequestOf, ShownForm } from '../request.js';
 import { scopeChoices } from '../scopes.js';
 import { makeSecret } from '../secrets.js';
@@ -32,7 +32,7 @@ async function showApps(request: MemberRequest): Promise<void> {
   const { panel, signedIn, query, isForm } = request;
   const position = positionIn(query);
   const page = await oauthOf(request).apps.list(signedIn.by, { limit: PAGE_SIZE, before: position.before });
-  const pages = pagerLinks(`${panel.at}/apps`, position, page);
+  const pages = cursorPages(`${panel.at}/apps`, position, page);
   const notice = isForm ? undefined : request.notice(NOTICES);
   const form = { ...typedIn(request), kind: request.text('kind') };
   const choices = choicesOf(request);

@@ -6,7 +6,7 @@ import { countText, priceText } from '../../web/views/locales.js';
 import { markdownToHtml } from '../../web/views/markdown.js';
 import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../../web/views/texts.js';
 import { moment } from '../../web/views/times.js';
-import { numberedPages, pageNumberIn, withQuery } from '../pager.js';
+import { numberedPages, pageNumberIn, withQuery } from '../../web/pager.js';
 import { findOr, type ShownForm, type RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { findDeveloper, pathOf } from './developers.js';
@@ -74,7 +74,7 @@ export async function showAutomations(request: ManagerRequest): Promise<void> {
     })),
     isFiltered: q !== '' || category !== '' || developer !== '',
     total: found.total,
-    ...numberedPages({ page, size: PAGE_SIZE, total: found.total, addressOfPage }),
+    pages: numberedPages({ page, size: PAGE_SIZE, total: found.total, addressOfPage }),
   };
   request.show('automations', data, failure === undefined ? undefined : 503);
 }

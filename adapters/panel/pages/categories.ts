@@ -6,7 +6,7 @@ import { noSuchPage } from '../../web/views/error-page.js';
 import { countText } from '../../web/views/locales.js';
 import { sentence } from '../../edge/middleware/problem-documents.js';
 import { Refusal, type Wordings } from '../messages.js';
-import { numberedPages, pageNumberIn } from '../pager.js';
+import { numberedPages, pageNumberIn } from '../../web/pager.js';
 import type { RequestOf, ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 
@@ -29,7 +29,7 @@ async function showCategories(request: OperatorRequest): Promise<void> {
   const all = await panel.marketplace.listCategories(signedIn.caller);
   const page = pageNumberIn(query);
   const addressOfPage = (number: number) => `${list}?page=${number}`;
-  const pager = numberedPages({ page, size: PAGE_SIZE, total: all.length, addressOfPage });
+  const pages = numberedPages({ page, size: PAGE_SIZE, total: all.length, addressOfPage });
   const categories = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((category) => ({
     ...category,
     count: countText(category.automationCount),
@@ -40,7 +40,7 @@ async function showCategories(request: OperatorRequest): Promise<void> {
   const form = { form: typedIn(request), rules: RULES, formId: randomUUID() };
   request.show('operator-categories', {
     ...{ title: T.title, notice: request.notice(NOTICES) },
-    ...{ categories, list, ...pager, ...form },
+    ...{ categories, list, pages, ...form },
   });
 }
 

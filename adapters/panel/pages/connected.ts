@@ -2,7 +2,7 @@ import type { ConnectedApp } from '../../../domain/connection.js';
 import { SCOPES } from '../../../domain/scope.js';
 import { day, fromNow } from '../../web/views/times.js';
 import { oauthOf } from '../oauth.js';
-import { pagerLinks, positionIn } from '../pager.js';
+import { cursorPages, positionIn } from '../../web/pager.js';
 import type { RequestOf, ShownForm } from '../request.js';
 import { hintsOf } from '../scopes.js';
 import { TEXTS } from '../texts/texts.js';
@@ -21,7 +21,7 @@ export async function showConnected(request: MemberRequest): Promise<void> {
   const asked = { limit: PAGE_SIZE, before: position.before };
   const page = await oauthOf(request).connections.listApps(signedIn.by, asked);
   const apps = await Promise.all(page.items.map((one) => viewOf(request, one)));
-  const pages = pagerLinks(`${panel.at}/connected`, position, page);
+  const pages = cursorPages(`${panel.at}/connected`, position, page);
   request.show('connected', { title: T.title, notice: request.notice(NOTICES), apps, pages });
 }
 

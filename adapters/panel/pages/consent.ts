@@ -7,7 +7,7 @@ import { seeOther } from '../../edge/send.js';
 import { DAY_MS } from '../../web/views/times.js';
 import { oauthOf } from '../oauth.js';
 import { Refusal } from '../messages.js';
-import { pagePolicy } from '../page-policy.js';
+import { pagePolicy } from '../../web/page-policy.js';
 import type { Panel } from '../panel.js';
 import type { RequestOf, ShownForm } from '../request.js';
 import { hintsOf } from '../scopes.js';

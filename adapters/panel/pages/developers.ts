@@ -7,7 +7,7 @@ import { isChecked } from '../../web/views/check-box.js';
 import { noSuchPage } from '../../web/views/error-page.js';
 import { moment } from '../../web/views/times.js';
 import { Refusal, type Sentences } from '../messages.js';
-import { pagerLinks, positionIn, withQuery } from '../pager.js';
+import { cursorPages, positionIn, withQuery } from '../../web/pager.js';
 import type { Panel } from '../panel.js';
 import type { FormPage, ShownForm, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
@@ -59,10 +59,10 @@ export async function showDevelopers(request: OperatorRequest): Promise<void> {
   const address = `${panel.at}${LIST}`;
   // Ids of an issuer may have any character.
   const cursor = next && { next: Buffer.from(next).toString('base64url') };
-  const pages = pagerLinks(withQuery(address, { q }), position, { items, ...cursor });
+  const pages = cursorPages(withQuery(address, { q }), position, { items, ...cursor });
   const developers = items.map((one) => viewOf(panel, one));
   const form = { form: typedIn(request), choices: INVITATION_CHOICES, formId: randomUUID() };
-  request.show('operator-developers', { title: T.title, developers, q, address, pages, range, ...form });
+  request.show('operator-developers', { title: T.title, developers, q, address, pages: { ...pages, range }, ...form });
 }
 
 export const invite: FormPage<'operator'> = {

@@ -2,7 +2,7 @@ import { DomainError, isOperator } from '../../../application/index.js';
 import type { Actor, ArchivedAutomation, AuditAction, AuditEntry, CursorPage } from '../../../application/index.js';
 import { day, moment } from '../../web/views/times.js';
 import type { Panel } from '../panel.js';
-import { pagerLinks, positionIn, withQuery } from '../pager.js';
+import { cursorPages, positionIn, withQuery } from '../../web/pager.js';
 import { findOr, type RequestOf } from '../request.js';
 import { WORDS_BY_KIND } from '../texts/history.js';
 import { TEXTS } from '../texts/texts.js';
@@ -41,7 +41,7 @@ export async function showHistory(request: ManagerRequest): Promise<void> {
     href: withQuery(address, { ...filters, kind }),
     isCurrent: kind === filters.kind,
   }));
-  const pages = pagerLinks(withQuery(address, filters), position, page);
+  const pages = cursorPages(withQuery(address, filters), position, page);
   request.show('history', { title, lead, isEveryones, days, tabs, pages, address, filters });
 }
 

@@ -4,7 +4,7 @@ import { isActive, KEY_NAME } from '../../../domain/api-key.js';
 import { countText } from '../../web/views/locales.js';
 import { DAY_MS, day, fromNow, HOUR_MS } from '../../web/views/times.js';
 import type { Wordings } from '../messages.js';
-import { pagerLinks, positionIn } from '../pager.js';
+import { cursorPages, positionIn } from '../../web/pager.js';
 import type { ShownForm, RequestOf } from '../request.js';
 import { scopeChoices } from '../scopes.js';
 import { makeSecret } from '../secrets.js';
@@ -111,7 +111,7 @@ export async function keyLists(request: RequestOf<'member' | 'operator'>, addres
     keys: active.map((key) => viewOf(key, now())),
     ended: ended.items.map((key) => viewOf(key, now())),
     endedCount: countText(ended.total),
-    pages: pagerLinks(address, position, ended),
+    pages: cursorPages(address, position, ended),
   };
 }
 

@@ -20,7 +20,6 @@ export const TEXTS = {
   optional: '(optional)',
   required: (label: string) => `${label} is required.`,
   endText: 'This is the end of the list.',
-  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   toPanel: 'Go to the panel',
   crossSite: (reason: string) =>
     `It seems to come from another site: ${reason}. If you filled it in here, tell the operator of this marketplace: ` +

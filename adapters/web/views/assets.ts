@@ -52,9 +52,9 @@ export class PageAssets {
     };
   }
 
-  /** Returns the handlers, by path below that of the addresses. */
-  routes(): Readonly<Record<string, Handler>> {
-    return Object.fromEntries(Array.from(this.#assets, ([path, asset]) => [path, servesForGood(asset)]));
+  /** Returns the handlers by path, below the path `at`. */
+  routes(at = ''): Readonly<Record<string, Handler>> {
+    return Object.fromEntries(Array.from(this.#assets, ([path, asset]) => [at + path, servesForGood(asset)]));
   }
 }
 

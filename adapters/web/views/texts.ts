@@ -19,6 +19,7 @@ export const COMMON_TEXTS = {
   copy: 'Copy',
   show: 'Show',
   pages: 'Pages',
+  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   newer: 'Newer',
   older: 'Older',
 };

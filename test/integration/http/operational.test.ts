@@ -189,7 +189,7 @@ describe('Outside the bases of the API', () => {
           .to.include("default-src 'none';")
           .and.include("frame-ancestors 'none'")
           .and.not.include('unsafe');
-        expect(policy).to.include("style-src 'self';").and.include("base-uri 'none'; form-action 'none'");
+        expect(policy).to.include("style-src 'self';").and.include("form-action 'none'; base-uri 'none'");
         expect(headers.get('Referrer-Policy')).to.equal('no-referrer');
       });
 

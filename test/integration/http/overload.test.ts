@@ -106,7 +106,6 @@ function serving(pages: Router<RequestState>): Promise<Listening> {
     mountPath: '',
     publicUrl: '',
     base: '',
-    policy: "default-src 'none'",
     onError: () => undefined,
     onRequestCompleted: () => undefined,
     pageFor: () => '',

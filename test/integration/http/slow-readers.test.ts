@@ -33,7 +33,6 @@ describe('Clients that do not read', () => {
       mountPath: '',
       publicUrl: '',
       base: '',
-      policy: "default-src 'none'",
       onError: () => undefined,
       onRequestCompleted: () => undefined,
       pageFor: (_: unknown, { slug }: { slug: string }) => slug,

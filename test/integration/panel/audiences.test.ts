@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Audience } from '../../../adapters/panel/request.js';
-import { ROUTES, type Route } from '../../../adapters/panel/routes.js';
+import { ROUTES, type PanelRoute as Route } from '../../../adapters/panel/routes.js';
 import { Visitor, type Posting } from '../../support/panel-visitor.js';
 import { overMemory } from '../../support/repositories.js';
 import { WORST } from '../../support/routes/requests.js';

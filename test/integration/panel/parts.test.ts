@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pagerLinks, positionIn } from '../../../adapters/panel/pager.js';
+import { cursorPages, positionIn } from '../../../adapters/web/pager.js';
 import { day, fromNow, moment } from '../../../adapters/web/views/times.js';
 import { priceText } from '../../../adapters/web/views/locales.js';
 import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
@@ -13,24 +13,24 @@ describe('The addresses of a long list', () => {
   it('lead back the way that was come, for 20 pages, and then to the start', () => {
     let address = '/list';
     const open = (next?: string) =>
-      pagerLinks('/list', positionIn(new URLSearchParams(address.split('?')[1] ?? '')), {
+      cursorPages('/list', positionIn(new URLSearchParams(address.split('?')[1] ?? '')), {
         items: [],
         ...(next && { next }),
       });
-    for (let n = 1; n <= 30; n += 1) address = open(cursor(n)).older ?? '';
+    for (let n = 1; n <= 30; n += 1) address = open(cursor(n)).next ?? '';
     expect(address.length).to.be.lessThan(1_000);
     for (let n = 29; n >= 10; n -= 1) {
-      address = open().newer ?? '';
+      address = open().previous ?? '';
       expect(address).to.include(`before=${cursor(n)}`);
     }
-    expect(open().newer).to.equal('/list');
-    expect(open().older).to.equal(undefined);
+    expect(open().previous).to.equal('/list');
+    expect(open().next).to.equal(undefined);
   });
 
   it('stay short, also on a way past long names', () => {
     const name = 'x'.repeat(700);
     const place = { before: name, trail: [cursor(1), name] };
-    expect(pagerLinks('/list', place, { items: [], next: cursor(2) }).older).to.equal(
+    expect(cursorPages('/list', place, { items: [], next: cursor(2) }).next).to.equal(
       `/list?before=${cursor(2)}&trail=${name}`,
     );
   });
@@ -38,8 +38,8 @@ describe('The addresses of a long list', () => {
   it('are of ours, whatever stands in the address that was asked for', () => {
     const place = positionIn(new URLSearchParams({ before: '"><b>', trail: `"x".${cursor(1)}.<b>` }));
     expect(place).to.deep.equal({ trail: [cursor(1)] });
-    expect(pagerLinks('/list', place, { items: [], next: cursor(2) })).to.deep.equal({
-      older: `/list?before=${cursor(2)}&trail=${cursor(1)}`,
+    expect(cursorPages('/list', place, { items: [], next: cursor(2) })).to.deep.equal({
+      next: `/list?before=${cursor(2)}&trail=${cursor(1)}`,
     });
   });
 });

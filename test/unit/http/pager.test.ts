@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageNumbers } from '../../../adapters/catalogue/pager.js';
+import { pageNumbers } from '../../../adapters/web/pager.js';
 
 describe('The row of page numbers', () => {
   const row = (shown: number, last: number) =>
