@@ -132,7 +132,7 @@ for (const [fault, hook] of Object.entries(FAULTS)) {
       const storage = inMemoryStorage();
       storage.auditLog.append = () => Promise.reject(new Error('planted'));
       const core = newCore(storage, { onAuditError: faulty });
-      await core.keys.issue(OPERATOR, { developer: 'ada' });
+      await core.categories.add(OPERATOR, { id: 'one', name: 'One' });
       await core.audit.settled();
     });
   });

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import {
   InMemoryApiKeyVerifier,
   InMemoryCategoryRepository,
-  InMemorySessionRepository,
   inMemoryStorage,
 } from '../../../adapters/in-memory/index.js';
 import { decorated } from '../../../adapters/storage/decorated.js';
@@ -99,7 +98,6 @@ type Rebound = Exclude<keyof typeof tokens, 'HTTP_APP'>;
 function rowsOf({ storage, text }: Awaited<ReturnType<typeof markedStorage>>) {
   const { automations, archive, auditLog, keys, developers } = storage;
   const categories = new InMemoryCategoryRepository([MARKED]);
-  const sessions = new InMemorySessionRepository();
   return {
     STORAGE: {
       rebind: (container) => container.rebind(tokens.STORAGE).toConstantValue(storage),
@@ -133,11 +131,16 @@ function rowsOf({ storage, text }: Awaited<ReturnType<typeof markedStorage>>) {
       },
     },
     SESSION_REPOSITORY: {
-      rebind: (container) => container.rebind(tokens.SESSION_REPOSITORY).toConstantValue(sessions),
+      rebind: (container) => {
+        const none = { findByHash: async () => undefined, list: async () => [] };
+        const sessions = decorated(container.get(tokens.STORAGE).sessions, none);
+        container.rebind(tokens.SESSION_REPOSITORY).toConstantValue(sessions);
+      },
       look: async (service) => {
-        await new Visitor(service.url).accept(await service.invite('ada'), 'ada@example.com');
-        expect(await sessions.list(ADA.developerId)).to.have.length(1);
-        expect(await core(service).security.listSessions(signedIn(ADA), '')).to.have.length(1);
+        const visitor = new Visitor(service.url);
+        await visitor.accept(await service.invite('ada'), 'ada@example.com');
+        expect((await visitor.open('/panel')).status, 'the panel').to.equal(303);
+        expect(await core(service).security.listSessions(signedIn(ADA), '')).to.deep.equal([]);
       },
     },
     API_KEY_VERIFIER: {
