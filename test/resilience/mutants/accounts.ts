@@ -1,5 +1,5 @@
 import { mutantsOf, type Mutant } from './mutant.js';
-import { HANDLE, OVERLAP } from './sentences.js';
+import { ENTRIES, HANDLE, OVERLAP } from './sentences.js';
 
 const developerParts = mutantsOf('developers', 'adapters/in-memory/part-before.js', {
   'With `before`, those who were added before this developer': [
@@ -89,6 +89,44 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
       'asks for no rule',
       "keepOneOperator && this.#isLast(developer, role !== 'operator')",
       "this.#isLast(developer, role !== 'operator')",
+    ],
+  ],
+  'Returns the developer as they were before; undefined for a new one': [
+    ['returns them as they are after', 'return before && copyOfDeveloper(before);', 'return this.find(id);'],
+  ],
+  'The name that they have changes nothing': [
+    [
+      'refuses their own name',
+      'if ((this.#named.get(signInKey(signInName)) ?? id) !== id)',
+      'if (this.#named.has(signInKey(signInName)))',
+    ],
+  ],
+  'With `keepOneOperator`, returns `last-operator`, and changes nothing, as `setRole` does': [
+    [
+      'invites the last operator as another',
+      "keepOneOperator && this.#isLast(before, role !== undefined && role !== 'operator')",
+      'false',
+    ],
+  ],
+  'ends all their sessions and starts this one, all or nothing': [
+    ['leaves a session', 'developerId: developer.id }, 0);', 'developerId: developer.id }, 1);'],
+  ],
+  'Rejects in the same way, code `duplicate-session`, when the hash of the session is taken': [
+    [
+      'accepts with the session of another',
+      'return false; this.sessions.requireFree(session.hash); this.#rename',
+      'return false; this.#rename',
+    ],
+  ],
+  'ends every session of the developer, and returns the developer as they were before': [
+    ['ends the sessions of nobody', 'this.sessions.endOthers(id);', "this.sessions.endOthers('');"],
+  ],
+  [ENTRIES]: [
+    ['forgets the entry of a sign-in', 'MAX_SESSIONS - 1); await this.auditLog.append(entries);', 'MAX_SESSIONS - 1);'],
+    [
+      'stores the entry of a role that stays',
+      'if (change === undefined) return copyOfDeveloper(developer);',
+      'if (change === undefined) { await this.auditLog.append(entries); return copyOfDeveloper(developer); }',
     ],
   ],
   'Adds a developer with this invitation': [
@@ -308,6 +346,10 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
   'Ends every session of a developer, and returns how many': [
     ["ends everybody's", 'session.developerId === developerId && session.hash !== except', 'session.hash !== except'],
     ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
+  ],
+  [ENTRIES]: [
+    ['forgets the entry of an end', 'if (isThere) await this.auditLog.append(entries);', ''],
+    ['stores the entry of no end', 'if (ended > 0) await', 'await'],
   ],
   'Ends every session whose `until` is not after this time': [
     ['spares what ends at this very time', 'until <= asOf', 'until < asOf'],

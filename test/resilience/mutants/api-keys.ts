@@ -18,7 +18,7 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
   ],
   'With `max`, rejects as `conflict`, code `too-many-keys`': [
     ['stores one too many', ' >= max) throw tooManyKeys(max);', ' > max) throw tooManyKeys(max);'],
-    ['counts what has ended', '(end) => end > createdAt.getTime()', '() => true'],
+    ['counts what has ended towards the limit', '(end) => end > createdAt.getTime()', '() => true'],
     [
       'waits between counting and storing',
       'this.#requireRoom(key, max); this.#store(key);',

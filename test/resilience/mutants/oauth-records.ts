@@ -1,4 +1,5 @@
 import { mutantsOf, type Mutant } from './mutant.js';
+import { ENTRIES } from './sentences.js';
 import { HANDLE, OVERLAP } from './sentences.js';
 
 const UPSERT = 'Stores the record, in place of one with its kind and id';
@@ -55,6 +56,13 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
     ],
   }),
   ...mutantsOf('OAuth records', 'adapters/in-memory/oauth-records.js', {
+    [ENTRIES]: [
+      ['forgets the entry of a removal', 'if (isThere) await this.auditLog.append(entries);', ''],
+      ['stores the entry of no removal', 'if (isThere) await', 'await'],
+    ],
+    'The entries of the audit are stored with the first lot': [
+      ['forgets the entries of what is revoked', 'if (removed > 0) await this.auditLog.append(entries);', ''],
+    ],
     'Stores the record as `upsert` does, and returns true': [
       [
         'tells that it has no room',
