@@ -31,6 +31,13 @@ describe('Redaction in the log', () => {
     }
   });
 
+  it('hides API keys, which no configuration names, wherever they stand', () => {
+    const key = `amk_${'a1B2'.repeat(9)}`;
+    const line = lineOf([], { err: new Error(`no ${key}`), path: `/api?key=${key}` }, `sent ${key}`);
+    expect(line.match(/amk_\[redacted\]/g)).to.have.length.above(2);
+    expect(line).not.to.include(key);
+  });
+
   it('knows credentials in an address of whatever kind', () => {
     const line = lineOf(
       [],
