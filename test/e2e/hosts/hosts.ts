@@ -74,7 +74,7 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   Hono: (market) => {
     const app = new Hono();
     app.get('/hello', (ctx) => ctx.text('hello'));
-    const handle = getRequestListener(app.fetch);
+    const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return listening(
       createServer((request, response) => {
         if (takePrefix(request)) market(request, response);

@@ -58,7 +58,7 @@ const HOSTS: Readonly<Record<string, (market: Applications['api']) => RequestLis
         market(env.incoming, env.outgoing);
         return RESPONSE_ALREADY_SENT;
       });
-    const handle = getRequestListener(app.fetch);
+    const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return (request, response) => void handle(request, response);
   },
 };

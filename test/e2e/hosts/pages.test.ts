@@ -30,7 +30,7 @@ const OWN_PAGES: Readonly<Record<string, () => RequestListener>> = {
   Hono() {
     const app = new Hono();
     app.get('*', (ctx) => ctx.text(`my ${ctx.req.path}`));
-    const handle = getRequestListener(app.fetch);
+    const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return (request, response) => void handle(request, response);
   },
 };
