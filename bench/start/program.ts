@@ -35,8 +35,8 @@ export async function run(words: readonly string[], dataDir: string): Promise<Ru
   return { output: output.trim(), seconds, ...usageIn(errors) };
 }
 
-/** Starts the service, waits for its first 200 and stops it. Without a key it takes the one that a new store tells. */
-export async function startService(dataDir: string, keyOfStore?: string): Promise<Run> {
+/** Starts the service, waits for its first 200 and stops it. */
+export async function startService(dataDir: string, key: string): Promise<Run> {
   const begin = performance.now();
   const child = startProgram(['serve'], dataDir);
   const [errors, exit] = [textOf(child.stderr), once(child, 'exit')];
@@ -46,7 +46,7 @@ export async function startService(dataDir: string, keyOfStore?: string): Promis
       output += `${line}\n`;
       const url = /"url":"(http[^"]*)"/.exec(line)?.[1];
       if (url === undefined) continue;
-      await expectOk(`${url}/api/categories`, keyOfStore ?? /amk_\w+/.exec(output)?.[0] ?? '');
+      await expectOk(`${url}/api/categories`, key);
       break;
     }
   } finally {
