@@ -17,7 +17,7 @@ const HARMLESS: Mutant = {
 };
 
 describe('The contract suites', function () {
-  this.timeout(240_000);
+  this.timeout(1_200_000);
 
   it('pass on what is unchanged', async () => {
     const verdicts = await verdictsOnUnchanged();
