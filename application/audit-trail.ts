@@ -154,7 +154,12 @@ export function audited(
   developerId: DeveloperId | undefined,
   about: Pick<AuditEvent, 'subject' | 'predecessor' | 'role'> = {},
 ): Audited {
-  return { entries: audit === undefined ? [] : [audit.entryOf(by, { action, developerId, ...about })] };
+  return auditedAs(audit, [eventBy(by, { action, developerId, ...about })], originOf(by));
+}
+
+/** Returns the entries of events, in the form in which a port takes them; none without a trail. */
+export function auditedAs(audit: AuditTrail | undefined, events: readonly AuditEvent[], origin: Origin): Audited {
+  return { entries: audit === undefined ? [] : events.map((event) => audit.newEntry(event, origin)) };
 }
 
 /** A developer acts on what is their own, so the entry is theirs. */

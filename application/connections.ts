@@ -23,7 +23,7 @@ import { boundedScopes } from '../domain/role.js';
 import type { Scope } from '../domain/scope.js';
 import { isUuid, uuidOf } from '../domain/uuid.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
-import { audited, type AuditTrail } from './audit-trail.js';
+import { audited, auditedAs, type AuditTrail } from './audit-trail.js';
 import { ConnectionUses } from './connection-uses.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { clockOf, idsOf } from './host-sources.js';
@@ -164,7 +164,7 @@ export class Connections {
     const { developerId } = (await this.records.find(CONNECTION, id)) ?? {};
     const action = cause === 'token-reused' ? 'app-token-reused' : 'app-disconnected';
     const event = { actor: 'anonymous', action, developerId, subject: id as ConnectionId } as const;
-    await this.#end(id, { entries: this.#audit === undefined ? [] : [this.#audit.newEntry(event, origin)] });
+    await this.#end(id, auditedAs(this.#audit, [event], origin));
   }
 
   /** Returns whether apps can act for a developer, who need not have an account: not while they are suspended. */

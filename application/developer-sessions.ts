@@ -5,7 +5,7 @@ import { Violations, DomainError } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
 import type { Audited, DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse, type NewSession } from '../domain/session.js';
-import type { AuditTrail } from './audit-trail.js';
+import { auditedAs, type AuditTrail } from './audit-trail.js';
 import { newToken, sha256 } from './defaults.js';
 import { clockOf } from './host-sources.js';
 import { accountOf, type Account } from './account.js';
@@ -175,11 +175,8 @@ export class DeveloperSessions {
   }
 
   #entries({ id }: Pick<Developer, 'id'>, actions: readonly AuditAction[], origin: Origin): Audited {
-    const audit = this.#audit;
-    if (audit === undefined) return { entries: [] };
-    return {
-      entries: actions.map((action) => audit.newEntry({ actor: 'developer', action, developerId: id }, origin)),
-    };
+    const events = actions.map((action) => ({ actor: 'developer', action, developerId: id }) as const);
+    return auditedAs(this.#audit, events, origin);
   }
 
   /** Does not wait for the audit: the time must not tell whether there is such a developer. */

@@ -11,7 +11,7 @@ import type {
   KeyAddition,
   KeyReplacement,
 } from '../../domain/ports.js';
-import { insertEntries } from './audit-log.js';
+import { audited, insertEntries } from './audit-log.js';
 import { collectionsOf, type ApiKeyDocument, type Collections } from './collections.js';
 import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
@@ -99,9 +99,8 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   rename(id: ApiKeyId, { name, entries }: Audited & { readonly name: string }): Promise<boolean> {
-    return transaction(this.db, async (session) => {
+    return audited(this.db, entries, async (session) => {
       const { matchedCount } = await this.#keys.updateOne({ _id: id }, { $set: { name } }, { ...WRITE, session });
-      if (matchedCount > 0) await insertEntries(this.#collections, entries, session);
       return matchedCount > 0;
     });
   }

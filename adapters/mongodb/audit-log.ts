@@ -5,6 +5,7 @@ import { collectionsOf, type AuditDocument, type Collections } from './collectio
 import { findAll, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { onlyDuplicates } from './failures.js';
+import { transaction } from './transactions.js';
 
 /** The audit in MongoDB, in the order of the ids of its entries. */
 export class MongoAuditLog implements AuditLog {
@@ -32,6 +33,21 @@ export class MongoAuditLog implements AuditLog {
     const options = { sort: { _id: after === undefined ? -1 : 1 }, limit } as const;
     return (await findAll(this.#audit, filter, options)).map((document) => entityOf(document) as AuditEntry);
   }
+}
+
+/** Does a change in a transaction, and stores its entries with it when it returns true. `again`: see `transaction`. */
+export function audited(
+  db: Db,
+  entries: readonly AuditEntry[],
+  change: (session: ClientSession) => Promise<boolean>,
+  again?: (error: unknown) => boolean,
+): Promise<boolean> {
+  const changing = async (session: ClientSession) => {
+    const isChanged = await change(session);
+    if (isChanged) await insertEntries(collectionsOf(db), entries, session);
+    return isChanged;
+  };
+  return transaction(db, changing, again);
 }
 
 /** Stores entries in the transaction of what they tell. */

@@ -9,7 +9,7 @@ import type {
   RecordAddition,
   RecordRemoval,
 } from '../../domain/ports.js';
-import { insertEntries } from './audit-log.js';
+import { audited, insertEntries } from './audit-log.js';
 import { collectionsOf, type Collections, type OAuthRecordDocument } from './collections.js';
 import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
@@ -141,14 +141,9 @@ export class MongoOAuthRecords implements OAuthRecords {
     });
   }
 
-  /** Does a change, and stores its entries with it when it returns true. One that is too late is done again. */
+  /** Does a change with its entries. One that is too late is done again. */
   #audited(entries: Audited['entries'], change: (session: ClientSession) => Promise<boolean>): Promise<boolean> {
-    const changing = async (session: ClientSession) => {
-      const isChanged = await change(session);
-      if (isChanged) await insertEntries(this.#collections, entries, session);
-      return isChanged;
-    };
-    return transaction(this.db, changing, isLate);
+    return audited(this.db, entries, change, isLate);
   }
 
   async #hasRoom({ kind, developerId }: RecordAddition['record'], max: number, session: ClientSession) {

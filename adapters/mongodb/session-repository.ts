@@ -2,7 +2,7 @@ import type { ClientSession, Db } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Audited, SessionRepository } from '../../domain/ports.js';
 import type { Session } from '../../domain/session.js';
-import { insertEntries } from './audit-log.js';
+import { audited, insertEntries } from './audit-log.js';
 import { collectionsOf, type Collections, type SessionDocument } from './collections.js';
 import { findAll, findOne, READ_ALL, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
@@ -36,9 +36,8 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   end({ hash, entries }: Audited & { readonly hash: string }): Promise<boolean> {
-    return transaction(this.db, async (session) => {
+    return audited(this.db, entries, async (session) => {
       const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, { ...WRITE, session });
-      if (deletedCount > 0) await insertEntries(this.#collections, entries, session);
       return deletedCount > 0;
     });
   }

@@ -9,7 +9,7 @@ import type {
   KeyAddition,
   KeyReplacement,
 } from '../../domain/ports.js';
-import { appendEntries } from './audit-log.js';
+import { appendEntries, audited } from './audit-log.js';
 import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -88,7 +88,7 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   replace(id: ApiKeyId, { successor, until, max, entries }: KeyReplacement): Promise<boolean> {
-    return this.connection.transaction(async (query) => {
+    return audited(this.connection, entries, async (query) => {
       if (max !== undefined) await lockDeveloper(query, this.connection.dialect, successor.developerId);
       const ending = await query(
         `UPDATE ${this.#keys} SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END
@@ -97,7 +97,6 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
       );
       if (ending.length === 0) return false;
       await this.#insert(query, successor, max);
-      await appendEntries(query, this.connection.dialect, entries);
       return true;
     });
   }
@@ -113,11 +112,7 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
 
   rename(id: ApiKeyId, { name, entries }: Audited & { readonly name: string }): Promise<boolean> {
     const sql = `UPDATE ${this.#keys} SET name = $2 WHERE id = $1 RETURNING id`;
-    return this.connection.transaction(async (query) => {
-      const isThere = (await query(sql, [id, name])).length > 0;
-      if (isThere) await appendEntries(query, this.connection.dialect, entries);
-      return isThere;
-    });
+    return audited(this.connection, entries, async (query) => (await query(sql, [id, name])).length > 0);
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {

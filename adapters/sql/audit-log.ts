@@ -49,6 +49,19 @@ export class SqlAuditLog implements AuditLog {
   }
 }
 
+/** Runs a change in a transaction, and stores its entries with it when it returns true. */
+export function audited(
+  connection: SqlConnection,
+  entries: readonly AuditEntry[],
+  change: (query: Query) => Promise<boolean>,
+): Promise<boolean> {
+  return connection.transaction(async (query) => {
+    const isChanged = await change(query);
+    if (isChanged) await appendEntries(query, connection.dialect, entries);
+    return isChanged;
+  });
+}
+
 /** Stores entries, also in the transaction of what they tell. Those that are stored already stay. */
 export async function appendEntries(query: Query, dialect: Dialect, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;

@@ -22,7 +22,7 @@ import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE } from '../../domain/role.js';
 import { MAX_SESSIONS } from '../../domain/session.js';
-import { appendEntries } from './audit-log.js';
+import { appendEntries, audited } from './audit-log.js';
 import { change, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -136,12 +136,10 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   }
 
   signIn(id: DeveloperId, { passwordHash, session, entries }: SignIn): Promise<boolean> {
-    const { dialect } = this.connection;
-    return this.connection.transaction(async (query) => {
+    return audited(this.connection, entries, async (query) => {
       const developer = await this.#lock(query, 'id', id);
       if (developer?.passwordHash !== passwordHash || statusOf(developer) !== 'active') return false;
-      await startSession(query, dialect, { ...session, developerId: id }, MAX_SESSIONS - 1);
-      await appendEntries(query, dialect, entries);
+      await startSession(query, this.connection.dialect, { ...session, developerId: id }, MAX_SESSIONS - 1);
       return true;
     });
   }

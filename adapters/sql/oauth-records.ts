@@ -7,7 +7,7 @@ import type {
   RecordAddition,
   RecordRemoval,
 } from '../../domain/ports.js';
-import { appendEntries } from './audit-log.js';
+import { appendEntries, audited } from './audit-log.js';
 import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -47,7 +47,7 @@ export class SqlOAuthRecords implements OAuthRecords {
   add({ record, max, entries }: RecordAddition): Promise<boolean> {
     const { kind, developerId } = record;
     const { dialect } = this.connection;
-    return this.#audited(entries, async (query) => {
+    return audited(this.connection, entries, async (query) => {
       if (max !== undefined) await lockDeveloper(query, dialect, developerId);
       const hasRoom = max === undefined || (await this.#count(query, kind, developerId)) < max;
       if (hasRoom) await this.#upsert(query, record);
@@ -61,7 +61,7 @@ export class SqlOAuthRecords implements OAuthRecords {
     const sql = `UPDATE ${this.#records} SET ${REPLACED_BY_VALUES}
       WHERE kind = $1 AND id = $2 AND content = $3 RETURNING id`;
     const values = [record.kind, record.id, from, ...REPLACED.map((column) => row[column] ?? null)];
-    return this.#audited(entries, async (query) => (await query(sql, values)).length === 1);
+    return audited(this.connection, entries, async (query) => (await query(sql, values)).length === 1);
   }
 
   async find(kind: string, id: string): Promise<OAuthRecord | undefined> {
@@ -96,7 +96,7 @@ export class SqlOAuthRecords implements OAuthRecords {
 
   destroy({ kind, id, entries }: RecordRemoval): Promise<boolean> {
     const sql = `DELETE FROM ${this.#records} WHERE kind = $1 AND id = $2 RETURNING id`;
-    return this.#audited(entries, async (query) => (await query(sql, [kind, id])).length === 1);
+    return audited(this.connection, entries, async (query) => (await query(sql, [kind, id])).length === 1);
   }
 
   revokeByGrantId(grantId: string): Promise<number> {
@@ -109,15 +109,6 @@ export class SqlOAuthRecords implements OAuthRecords {
 
   removeExpired(asOf: Date): Promise<number> {
     return this.#removeAll('expires_at <= $1', asOf.getTime());
-  }
-
-  /** Runs a change, and stores its entries with it when it returns true. */
-  #audited(entries: Audited['entries'], change: (query: Query) => Promise<boolean>): Promise<boolean> {
-    return this.connection.transaction(async (query) => {
-      const isChanged = await change(query);
-      if (isChanged) await appendEntries(query, this.connection.dialect, entries);
-      return isChanged;
-    });
   }
 
   async #upsert(query: Query, record: OAuthRecord): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { Audited, SessionRepository } from '../../domain/ports.js';
 import { duplicateSession, type Session } from '../../domain/session.js';
-import { appendEntries } from './audit-log.js';
+import { appendEntries, audited } from './audit-log.js';
 import { change, inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -39,11 +39,7 @@ export class SqlSessionRepository implements SessionRepository {
 
   end({ hash, entries }: Audited & { readonly hash: string }): Promise<boolean> {
     const sql = `DELETE FROM ${this.#sessions} WHERE hash = $1 RETURNING hash`;
-    return this.connection.transaction(async (query) => {
-      const isThere = (await query(sql, [hash])).length > 0;
-      if (isThere) await appendEntries(query, this.connection.dialect, entries);
-      return isThere;
-    });
+    return audited(this.connection, entries, async (query) => (await query(sql, [hash])).length > 0);
   }
 
   endAll({ developerId, entries }: Audited & { readonly developerId: DeveloperId }): Promise<number> {
