@@ -1,5 +1,6 @@
 import type { AutomationId, CategoryId } from '../../application/index.js';
-import { queryOf, type ListState } from './list-state.js';
+import { withQuery } from '../web/pager.js';
+import { parametersOf, type ListState } from './list-state.js';
 
 /** The contents of a feed: everything, or one category, one developer, or both. */
 export interface FeedScope {
@@ -20,11 +21,11 @@ export class Addresses {
   }
 
   list(state: ListState): string {
-    return withQuery(this.catalogue, queryOf(state));
+    return withQuery(this.catalogue, parametersOf(state));
   }
 
   category(id: CategoryId): string {
-    return withQuery(this.catalogue, new URLSearchParams({ category: id }).toString());
+    return withQuery(this.catalogue, { category: id });
   }
 
   automation(id: AutomationId): string {
@@ -32,22 +33,15 @@ export class Addresses {
   }
 
   developer(slug: string, page = 1): string {
-    return withQuery(`${this.catalogue}/developers/${slug}`, page === 1 ? '' : `page=${page}`);
+    return withQuery(`${this.catalogue}/developers/${slug}`, { page: page === 1 ? '' : String(page) });
   }
 
-  feed({ category, developer }: FeedScope): string {
-    const query = new URLSearchParams();
-    if (category !== undefined) query.set('category', category);
-    if (developer !== undefined) query.set('developer', developer);
-    return withQuery(`${this.catalogue}/feed.atom`, query.toString());
+  feed({ category = '', developer = '' }: FeedScope): string {
+    return withQuery(`${this.catalogue}/feed.atom`, { category, developer });
   }
 
   /** A part of the sitemap: 0 has the lists, the others have automations. */
   sitemapPart(number: number): string {
     return `${this.root}/sitemap-${number}.xml`;
   }
-}
-
-function withQuery(path: string, query: string): string {
-  return query === '' ? path : `${path}?${query}`;
 }

@@ -9,7 +9,7 @@ import { clientAddress } from '../edge/middleware/client-address.js';
 import { hostSignInOf } from '../web/host-sign-in.js';
 import { Overload } from '../edge/middleware/overload.js';
 import { PageQuota } from '../web/page-quota.js';
-import { parameterOf, readOnly, type Routes } from '../edge/middleware/routing.js';
+import { pathParameter, readOnly, type Routes } from '../edge/middleware/routing.js';
 import { newPageApp } from '../web/page-app.js';
 import { findSignedIn } from '../web/signed-in.js';
 import { PageAssets } from '../web/views/assets.js';
@@ -92,13 +92,13 @@ function newCatalogueApp(
 function routes(app: CatalogueApp): Routes {
   const sitemaps: Routes = {
     '/sitemap.xml': pageFor(app, sendSitemap),
-    '/sitemap-:part.xml': pageFor(app, (ctx) => sendSitemapPart(ctx, app, parameterOf(ctx, 'part'))),
+    '/sitemap-:part.xml': pageFor(app, (ctx) => sendSitemapPart(ctx, app, pathParameter(ctx, 'part'))),
   };
   return {
     '/catalogue': pageFor(app, showList),
     '/catalogue/feed.atom': feedFor(app, sendFeed),
-    '/catalogue/developers/:developer': pageFor(app, (ctx) => showDeveloper(ctx, app, parameterOf(ctx, 'developer'))),
-    '/catalogue/:id': pageFor(app, (ctx) => showAutomation(ctx, app, parameterOf(ctx, 'id'))),
+    '/catalogue/developers/:developer': pageFor(app, (ctx) => showDeveloper(ctx, app, pathParameter(ctx, 'developer'))),
+    '/catalogue/:id': pageFor(app, (ctx) => showAutomation(ctx, app, pathParameter(ctx, 'id'))),
     ...(app.visibility === 'public' && sitemaps),
   };
 }

@@ -1,6 +1,7 @@
 import type { UncheckedListRequest } from '../../application/index.js';
 import type { Currency } from '../../domain/currency.js';
 import { PAGE_BOUNDS } from '../../domain/page.js';
+import { withQuery } from '../web/pager.js';
 import { isChecked } from '../web/views/check-box.js';
 import { typedPrice } from '../../application/typed-price.js';
 
@@ -44,15 +45,16 @@ export function pageIn(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) && Number(text) <= PAGE_BOUNDS.highest ? Number(text) : 1;
 }
 
+/** Returns the parameters of a state, empty for what it does not have. */
+export function parametersOf(state: ListState): Readonly<Record<string, string>> {
+  const texts: Readonly<Record<FieldName, string>> = { ...state, free: state.free ? '1' : '' };
+  const named = FIELDS.map((field) => [parameterOf(field), texts[field]] as const);
+  return { ...Object.fromEntries<string>(named), page: state.page === 1 ? '' : String(state.page) };
+}
+
 /** Returns the query of a state: the same for the same state, without what is empty. */
 export function queryOf(state: ListState): string {
-  const query = new URLSearchParams();
-  for (const field of FIELDS) {
-    const value = field === 'free' ? (state.free ? '1' : '') : state[field];
-    if (value !== '') query.set(parameterOf(field), value);
-  }
-  if (state.page !== 1) query.set('page', String(state.page));
-  return query.toString();
+  return withQuery('', parametersOf(state)).slice(1);
 }
 
 /** Returns the state without some fields, at its first page. */

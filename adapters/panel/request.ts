@@ -1,6 +1,6 @@
 import { DomainError, type Actor, type Operator, type Person } from '../../application/index.js';
 import type { Context, SignedInDeveloper } from '../edge/context.js';
-import { parameterOf } from '../edge/middleware/routing.js';
+import { pathParameter } from '../edge/middleware/routing.js';
 import { preferences } from '../edge/middleware/negotiation.js';
 import { originOf, sessionToken } from '../web/signed-in.js';
 import { publicOrigin } from '../edge/public-url.js';
@@ -65,7 +65,7 @@ export class PanelRequest<SignedIn extends Member | null> {
 
   /** Returns what the address has where the path of the route has `:id`, or another name. */
   param(name = 'id'): string {
-    return parameterOf(this.ctx, name);
+    return pathParameter(this.ctx, name);
   }
 
   /** Returns what was typed into a field; before a form was sent, its first content. */

@@ -35,7 +35,7 @@ export function readOnly(routes: Routes): Router<RequestState> {
 }
 
 /** Returns a part of the path that the router has named; empty when there is none. */
-export function parameterOf(ctx: Context, name: string): string {
+export function pathParameter(ctx: Context, name: string): string {
   const { params } = ctx as Context & { readonly params: Readonly<Record<string, string | undefined>> };
   return params[name] ?? '';
 }
