@@ -99,11 +99,6 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
   [REPLACE]: [
     ['lets a key live longer', 'key.expiresAt === undefined || until < key.expiresAt', 'true'],
     ['does not end the key', 'key.expiresAt === undefined || until < key.expiresAt ?', 'false ?'],
-    [
-      'ends the key before it stores the successor',
-      'this.#store(successor);',
-      'this.#keys.set(id, copyOf({ ...key, expiresAt: until })); this.#store(successor);',
-    ],
   ],
   'Returns false, and stores nothing, when there is no such key or it is revoked': [
     [
@@ -119,6 +114,11 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
     ],
   ],
   'Rejects as `add` does': [
+    [
+      'ends the key before it stores the successor',
+      'this.#store(successor);',
+      'this.#keys.set(id, copyOf({ ...key, expiresAt: until })); this.#store(successor);',
+    ],
     [
       'overwrites by a successor',
       'this.#store(successor);',

@@ -19,6 +19,9 @@ const BY_CLIENT = 'Removes every record, of any kind, with this `clientId`';
 const EXPIRED = 'Removes every record whose `expiresAt` is not after this time';
 
 const KEY = 'return `${kind} ${id}`;';
+const STORES =
+  'this.#records.set(keyOf(record.kind, record.id), ' +
+  'copyOfRecord({ ...given, ...(consumedAt && { consumedAt }) }));';
 const IS_USED = 'if (record === undefined || record.consumedAt !== undefined)';
 const GUARD = '?.content !== from) return false;';
 const STORED = 'this.#store(record); await this.auditLog.append(entries); return true;';
@@ -264,13 +267,7 @@ export const OAUTH_RECORDS: readonly Mutant[] = [
       ['removes a lot alone', 'for (const [key] of removed)', 'for (const [key] of removed.splice(200) && removed)'],
       ['answers how many are left', 'return removed.length;', 'return this.#records.size;'],
     ],
-    [OVERLAP]: [
-      [
-        'takes a use back by another content',
-        'this.#records.set(keyOf(record.kind, record.id), copyOfRecord({ ...given',
-        'await undefined; this.#records.set(keyOf(record.kind, record.id), copyOfRecord({ ...given',
-      ],
-    ],
+    [OVERLAP]: [['takes a use back by another content', STORES, `queueMicrotask(() => { ${STORES} });`]],
     [HANDLE]: [
       [
         'hands out what it keeps',
