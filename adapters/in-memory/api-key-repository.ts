@@ -107,7 +107,8 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   }
 
   /** Takes the place of a key that is replaced into account. */
-  #requireRoom({ developerId, createdAt }: ApiKey, max = Infinity, replaced?: ApiKey): void {
+  #requireRoom({ developerId, createdAt }: ApiKey, max?: number, replaced?: ApiKey): void {
+    if (max === undefined) return;
     const active = this.#of(developerId, (end) => end > createdAt.getTime());
     const others = active.filter(({ id }) => id !== replaced?.id);
     const isCounted = replaced?.developerId === developerId && endOf(replaced) > createdAt.getTime();

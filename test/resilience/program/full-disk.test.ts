@@ -44,7 +44,7 @@ const FULL = '/dev/full';
         'Object.assign(new Error("full"),{code:"ENOSPC"})};syncBuiltinESMExports()',
     );
     const { code, stdout } = await place.run(['keys', 'list'], full);
-    expect({ code, stdout }).to.deep.include({ code: 0 }).and.to.have.property('stdout').that.includes('First key');
+    expect({ code, stdout }).to.deep.include({ code: 0 }).and.to.have.property('stdout').that.includes('API key');
   });
 
   it('the service goes on without its log, says so once, and stops as it is told', async () => {
