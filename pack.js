@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { format } from 'oxfmt';
+import { minifySync } from 'rolldown/utils';
 import ts from 'typescript';
 
 const OUT = 'dist/packages';
@@ -27,6 +28,8 @@ const SMALL = {
   objectWrap: 'collapse',
 };
 const STYLE = { ...readJson('.oxfmtrc.json'), ...SMALL, ignorePatterns: [] };
+/** Names stay, for those who read a stack. */
+const SMALL_PROGRAM = { module: true, mangle: false, compress: false };
 const SHOWN = shownDeclarations();
 const TYPES = reachedTypes();
 /** The files of a package that our others import, by its name. */
@@ -148,15 +151,19 @@ function filesOfBundle({ bin, entries }) {
   return [...new Set(Object.values(bin)), ...types, ...filesOf('program'), ...FILES.filter((file) => !isModule(file))];
 }
 
-/** Comments stay where editors show them, in the types: each paragraph on one line, as those wrap lines themselves. */
+/**
+ * Programs go without comments and blanks, but for suites: their failures lead people into them. Comments stay where editors show them, in the types:
+ * each paragraph on one line, as those wrap lines themselves.
+ */
 async function rewritten(row, file) {
   const shown = file.endsWith('.d.ts')
     ? declarationsIn(file).replace(/(?<=\/\*\*|\S)\n\s*(?:\* (?=[^\s@-])|(?=\*\/))/g, ' ')
-    : programIn(file);
+    : readFileSync(join('dist', file), 'utf8');
   const text = shown.replace(SPECIFIER, (_, before, quote, specifier) => {
     const target = posix.join(posix.dirname(file), specifier);
     return `${before}${quote}${nameOf(target, row) ?? specifier}${quote}`;
   });
+  if (file.endsWith('.js') && !file.startsWith('test/')) return minifySync(file, text, SMALL_PROGRAM).code;
   return (await format(file, text, STYLE)).code;
 }
 
@@ -170,12 +177,6 @@ function nameOf(target, row) {
   if (entry !== undefined) return owner.name + entry.slice(1);
   INTERNAL.get(owner.name).add(target);
   return `${owner.name}/internal/${ROOT.version}/${target}`;
-}
-
-function programIn(file) {
-  const code = readFileSync(join('dist', file), 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
-  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ESNext, removeComments: true };
-  return ts.transpileModule(code, { compilerOptions }).outputText;
 }
 
 function manifestOf({ name, description, packages = [], dependencies = [], optional = [], peers = [], ...row }) {

@@ -26,7 +26,7 @@ const IMPORTS = [...PACKAGES.keys()].flatMap((name) =>
     .filter((path) => name !== SERVER && /\.(?:js|d\.ts)$/.test(path))
     .flatMap((path) => {
       const text = readFileSync(join(folderOf(name), path), 'utf8');
-      return Array.from(text.matchAll(/['"](automation-marketplace[^'"]*\/[^'"]+)['"]/g), ([, one = '']) => one);
+      return Array.from(text.matchAll(/(['"`])(automation-marketplace[^'"`]*\/[^'"`]+)\1/g), ([, , one = '']) => one);
     }),
 );
 
