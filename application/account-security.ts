@@ -4,19 +4,15 @@ import { DomainError, Violations } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
 import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { isOpen, type Session } from '../domain/session.js';
-import { audited, type AuditTrail } from './audit-trail.js';
+import { Context, type ContextOptions } from './context.js';
 import { sha256 } from './defaults.js';
-import { clockOf } from './host-sources.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 
 /** The clock, the audit, and the hashing and throttle of `DeveloperSessions`: a process has one of each. */
-export interface AccountSecurityOptions {
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
+export interface AccountSecurityOptions extends ContextOptions {
   readonly passwords?: Passwords | undefined;
   readonly throttle?: LoginThrottle | undefined;
-  readonly audit?: AuditTrail | undefined;
 }
 
 /** A session as its owner sees it. */
@@ -44,10 +40,9 @@ const ID_DIGITS = 16;
 
 /** How people who are signed in change their sign-in, and end their sessions. */
 export class AccountSecurity {
-  readonly #now: () => Date;
+  readonly #context: Context;
   readonly #passwords: Passwords;
   readonly #throttle: LoginThrottle;
-  readonly #audit: AuditTrail | undefined;
 
   /** Uses the developers and the sessions of one store. */
   constructor(
@@ -55,16 +50,15 @@ export class AccountSecurity {
     private readonly sessions: SessionRepository,
     options: AccountSecurityOptions = {},
   ) {
-    this.#now = clockOf(options.now);
+    this.#context = new Context(options);
     this.#passwords = options.passwords ?? new Passwords();
     this.#throttle = options.throttle ?? new LoginThrottle();
-    this.#audit = options.audit;
   }
 
   /** Returns the person's open sessions, the latest sign-in first. `token` is that of the session in use. */
   async listSessions(by: Person, token: string): Promise<readonly OwnSession[]> {
     requirePerson(by);
-    const [all, at, current] = [await this.sessions.list(by.developerId), this.#now(), sha256(token)];
+    const [all, at, current] = [await this.sessions.list(by.developerId), this.#context.now(), sha256(token)];
     const open = all.filter((session) => isOpen(session, at));
     return open.map((session) => ownSession(session, current));
   }
@@ -73,7 +67,7 @@ export class AccountSecurity {
   async endSession(by: Person, id: string): Promise<void> {
     requirePerson(by);
     const session = (await this.sessions.list(by.developerId)).find(({ hash }) => hash.slice(0, ID_DIGITS) === id);
-    const ended = audited(this.#audit, by, 'session-ended', by.developerId);
+    const ended = this.#context.audited(by, 'session-ended', by.developerId);
     if (session === undefined || !(await this.sessions.end({ hash: session.hash, ...ended })))
       throw new DomainError('not-found', 'no-such-session', 'this session has ended');
   }
@@ -82,7 +76,7 @@ export class AccountSecurity {
   async signOutEverywhere(by: Person): Promise<void> {
     requirePerson(by);
     const { developerId } = by;
-    await this.sessions.endAll({ developerId, ...audited(this.#audit, by, 'sessions-ended', developerId) });
+    await this.sessions.endAll({ developerId, ...this.#context.audited(by, 'sessions-ended', developerId) });
   }
 
   /**
@@ -93,7 +87,7 @@ export class AccountSecurity {
     requirePerson(by);
     const developer = await this.#find(by);
     const { signInName = '', passwordHash = '' } = developer;
-    const attempt = this.#throttle.acquireChange(signInName, by.origin?.address, this.#now());
+    const attempt = this.#throttle.acquireChange(signInName, by.origin?.address, this.#context.now());
     if (!attempt.allowed) return { outcome: 'slowed', seconds: attempt.retryAfterSeconds };
     let isRight: boolean;
     try {
@@ -109,7 +103,7 @@ export class AccountSecurity {
       signInName: name,
       passwordHash: password === undefined ? passwordHash : await this.#passwords.hash(password, by.developerId),
       keptSession: sha256(token),
-      ...audited(this.#audit, by, password === undefined ? 'sign-in-name-changed' : 'password-changed', developer.id),
+      ...this.#context.audited(by, password === undefined ? 'sign-in-name-changed' : 'password-changed', developer.id),
     });
     if (!isChanged) throw changedMeanwhile();
     return { outcome: 'changed' };

@@ -22,7 +22,7 @@ import {
 import { DomainError } from '../domain/errors.js';
 import { safeCall } from './safe-call.js';
 import { newPage } from '../domain/page.js';
-import type { Audited, AuditLog, BulkWithdrawal } from '../domain/ports.js';
+import type { AuditLog, BulkWithdrawal } from '../domain/ports.js';
 import { clockOf, idsOf } from './host-sources.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { requireOptions } from '../domain/options.js';
@@ -144,22 +144,6 @@ export class AuditTrail {
       safeCall(() => this.#onError(error, [entry]));
     }
   }
-}
-
-/** Returns the entry of a change of an account, in the form in which a port takes it; none without a trail. */
-export function audited(
-  audit: AuditTrail | undefined,
-  by: Actor,
-  action: AuditAction,
-  developerId: DeveloperId | undefined,
-  about: Pick<AuditEvent, 'subject' | 'predecessor' | 'role'> = {},
-): Audited {
-  return auditedAs(audit, [eventBy(by, { action, developerId, ...about })], originOf(by));
-}
-
-/** Returns the entries of events, in the form in which a port takes them; none without a trail. */
-export function auditedAs(audit: AuditTrail | undefined, events: readonly AuditEvent[], origin: Origin): Audited {
-  return { entries: audit === undefined ? [] : events.map((event) => audit.newEntry(event, origin)) };
 }
 
 /** A developer acts on what is their own, so the entry is theirs. */

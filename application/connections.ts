@@ -23,21 +23,13 @@ import { boundedScopes } from '../domain/role.js';
 import type { Scope } from '../domain/scope.js';
 import { isUuid, uuidOf } from '../domain/uuid.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
-import { audited, auditedAs, type AuditTrail } from './audit-trail.js';
+import { Context, type ContextOptions } from './context.js';
 import { ConnectionUses } from './connection-uses.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
-import { clockOf, idsOf } from './host-sources.js';
 import { CONNECTION, connectionOf, findActiveApp, recordOfConnection } from './oauth-store.js';
 
 /** The clock, the source of ids, and the audit. */
-export interface ConnectionsOptions {
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
-  /** A new UUID in lower case; version 7 by default. */
-  readonly newId?: (() => string) | undefined;
-  /** Records each consent, and each end of one. */
-  readonly audit?: AuditTrail | undefined;
-}
+export type ConnectionsOptions = ContextOptions;
 
 /** What a person consents to. */
 export interface Consent {
@@ -61,9 +53,7 @@ export type ConnectionEnd = 'disconnected-by-app' | 'token-reused';
 
 /** The connected apps: those that act for a developer with their consent. A person manages their own. */
 export class Connections {
-  readonly #now: () => Date;
-  readonly #newId: () => string;
-  readonly #audit: AuditTrail | undefined;
+  readonly #context: Context;
   readonly #uses: ConnectionUses;
 
   /** Uses the records and the developers of one store. Wrap the storage in `cachedStorage`, or each token asks it. */
@@ -72,9 +62,7 @@ export class Connections {
     private readonly developers: Accounts,
     options: ConnectionsOptions = {},
   ) {
-    this.#now = clockOf(options.now);
-    this.#newId = idsOf(options.newId);
-    this.#audit = options.audit;
+    this.#context = new Context(options);
     this.#uses = new ConnectionUses(records);
   }
 
@@ -84,11 +72,11 @@ export class Connections {
    */
   async connect(by: Person, { scopes, ...consent }: Consent): Promise<Connection> {
     const granted = this.grantable(by, scopes);
-    const connectedAt = this.#now();
+    const connectedAt = this.#context.now();
     const expiresAt = new Date(connectedAt.getTime() + CONNECTION_LIFETIME_MS);
-    const id = this.#newId() as ConnectionId;
+    const id = this.#context.newId() as ConnectionId;
     const connection = { ...consent, id, developerId: by.developerId, scopes: granted, connectedAt, expiresAt };
-    const entries = audited(this.#audit, by, 'app-connected', by.developerId, { subject: id });
+    const entries = this.#context.audited(by, 'app-connected', by.developerId, { subject: id });
     await this.records.add({ record: recordOfConnection(connection), ...entries });
     await this.#endOldest(by);
     return connection;
@@ -164,7 +152,7 @@ export class Connections {
     const { developerId } = (await this.records.find(CONNECTION, id)) ?? {};
     const action = cause === 'token-reused' ? 'app-token-reused' : 'app-disconnected';
     const event = { actor: 'anonymous', action, developerId, subject: id as ConnectionId } as const;
-    await this.#end(id, auditedAs(this.#audit, [event], origin));
+    await this.#end(id, this.#context.auditedAs([event], origin));
   }
 
   /** Returns whether apps can act for a developer, who need not have an account: not while they are suspended. */
@@ -188,7 +176,7 @@ export class Connections {
     const scopes = asked.filter((scope) => allowed.every((some) => some.includes(scope)));
     const owner = { developerId: rights.developerId, scopes, credentialId: clientId };
     const caller = await withAccountRights(owner, this.developers);
-    if (caller !== undefined && record !== undefined) this.#uses.note(record, this.#now());
+    if (caller !== undefined && record !== undefined) this.#uses.note(record, this.#context.now());
     return caller;
   }
 
@@ -196,7 +184,7 @@ export class Connections {
   async #findRecord(connectionId: string, clientId: string): Promise<OAuthRecord | undefined> {
     const record = isUuid(connectionId) ? await this.records.find(CONNECTION, connectionId) : undefined;
     if (record?.clientId !== clientId) return undefined;
-    return this.#now() < connectionOf(record).expiresAt ? record : undefined;
+    return this.#context.now() < connectionOf(record).expiresAt ? record : undefined;
   }
 
   async #endOldest(by: Person): Promise<void> {
@@ -209,7 +197,7 @@ export class Connections {
   }
 
   #endBy(by: Person, id: ConnectionId): Promise<boolean> {
-    return this.#end(id, audited(this.#audit, by, 'app-disconnected', by.developerId, { subject: id }));
+    return this.#end(id, this.#context.audited(by, 'app-disconnected', by.developerId, { subject: id }));
   }
 
   /**

@@ -108,11 +108,12 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const { brandName, now, newId, rules, onAuditError, isSharedNetwork, passwords = new Passwords() } = options;
   const currency = currencyFor(ports.recordedCurrency?.(), options.currency);
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
-  const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId, rules });
-  const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
-  const accounts = new DeveloperAccounts(ports, { audit, now });
-  const profiles = new DeveloperProfiles(developers, { audit, brandName, now });
-  const signIn = { audit, passwords, throttle: new LoginThrottle({ isSharedNetwork }), now };
+  const context = { now, newId, audit };
+  const marketplace = new Marketplace(automations, categories, { ...context, search, currency, rules });
+  const keys = new DeveloperKeys(ports.keys, { ...context, developers });
+  const accounts = new DeveloperAccounts(ports, context);
+  const profiles = new DeveloperProfiles(developers, { ...context, brandName });
+  const signIn = { ...context, passwords, throttle: new LoginThrottle({ isSharedNetwork }) };
   return {
     marketplace,
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
@@ -127,8 +128,8 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     profiles,
     categories: new MarketplaceCategories(categories, automations, audit),
     audit,
-    apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { audit, now, newId, brandName }),
-    connections: oauthRecords && new Connections(oauthRecords, developers, { audit, now, newId }),
+    apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { ...context, brandName }),
+    connections: oauthRecords && new Connections(oauthRecords, developers, context),
     maintenance: new Maintenance(ports, { keys, accounts, now }),
   };
 }

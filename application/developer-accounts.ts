@@ -15,10 +15,10 @@ import { newPage } from '../domain/page.js';
 import type { OperatorRule, Storage } from '../domain/ports.js';
 import { parseRole } from '../domain/role.js';
 import { accountOf, type Account } from './account.js';
-import { audited, type AuditTrail } from './audit-trail.js';
+import type { AuditTrail } from './audit-trail.js';
+import { Context, type ContextOptions } from './context.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newToken, sha256 } from './defaults.js';
-import { clockOf } from './host-sources.js';
 
 /** The parts of one store that hold developers, and what a suspension takes off the market. */
 export type AccountPorts = Pick<Storage, 'developers'> & {
@@ -26,9 +26,7 @@ export type AccountPorts = Pick<Storage, 'developers'> & {
 };
 
 /** The clock, the source of tokens, and the audit. */
-export interface DeveloperAccountsOptions {
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
+export interface DeveloperAccountsOptions extends ContextOptions {
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: (() => string) | undefined;
   /** Records each change. */
@@ -81,18 +79,16 @@ const BATCH_SIZE = 500;
 
 /** Developers, invited and suspended by the operator. `DeveloperSessions` has what developers do themselves. */
 export class DeveloperAccounts {
-  readonly #now: () => Date;
+  readonly #context: Context;
   readonly #newToken: () => string;
-  readonly #audit: AuditTrail;
 
   /** Uses the repositories of one store. */
   constructor(
     private readonly ports: AccountPorts,
-    options: DeveloperAccountsOptions,
+    private readonly options: DeveloperAccountsOptions,
   ) {
-    this.#now = clockOf(options.now);
+    this.#context = new Context(options);
     this.#newToken = options.newToken ?? newToken;
-    this.#audit = options.audit;
   }
 
   /**
@@ -106,7 +102,7 @@ export class DeveloperAccounts {
     requireOptions('accounts.invite', options, { role: true });
     const { role } = options;
     const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
-    const [token, at] = [this.#newToken(), this.#now()];
+    const [token, at] = [this.#newToken(), this.#context.now()];
     const invitation = newInvitation(sha256(token), at);
     const about = given && { role: given };
     const inviting = {
@@ -114,7 +110,7 @@ export class DeveloperAccounts {
       at,
       ...about,
       ...ruleOf(by),
-      ...audited(this.#audit, by, 'developer-invited', id, about),
+      ...this.#context.audited(by, 'developer-invited', id, about),
     };
     const suspendedAt = refuseLast(await this.ports.developers.invite(id, inviting))?.suspendedAt;
     const namesake = await this.#namesakeOf(id);
@@ -159,7 +155,7 @@ export class DeveloperAccounts {
   async setRole(by: Operator, developer: string, role: string): Promise<void> {
     requireOperator(by);
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
-    const entries = audited(this.#audit, by, 'developer-role-changed', id, { role: given });
+    const entries = this.#context.audited(by, 'developer-role-changed', id, { role: given });
     await this.#change(id, () => this.ports.developers.setRole(id, { role: given, ...ruleOf(by), ...entries }));
   }
 
@@ -171,8 +167,8 @@ export class DeveloperAccounts {
   async suspend(by: Operator, developer: string, options: SuspendOptions = {}): Promise<Suspension> {
     requireOperator(by);
     requireOptions('accounts.suspend', options, { withdraw: true, reason: true });
-    const [id, at, reason] = [parseAnyDeveloperId(developer), this.#now(), reasonIn(options)];
-    const entries = audited(this.#audit, by, 'developer-suspended', id);
+    const [id, at, reason] = [parseAnyDeveloperId(developer), this.#context.now(), reasonIn(options)];
+    const entries = this.#context.audited(by, 'developer-suspended', id);
     await this.#change(id, () => this.ports.developers.suspend(id, { at, ...ruleOf(by), ...entries }));
     return options.withdraw === true ? { withdrawn: await this.#withdrawAll(by, id, reason) } : {};
   }
@@ -188,7 +184,7 @@ export class DeveloperAccounts {
     const violations = new Violations();
     const name = checkSignInName(signInName, violations.field('name'));
     violations.throwIfAny('the sign-in name');
-    const renaming = { signInName: name, ...audited(this.#audit, by, 'sign-in-name-changed', id) };
+    const renaming = { signInName: name, ...this.#context.audited(by, 'sign-in-name-changed', id) };
     if ((await this.ports.developers.rename(id, renaming)) !== undefined) return;
     throw (await this.ports.developers.find(id)) ? noSignIn() : noSuchDeveloper();
   }
@@ -197,15 +193,15 @@ export class DeveloperAccounts {
   async restore(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
     const id = parseAnyDeveloperId(developer);
-    const entries = audited(this.#audit, by, 'developer-restored', id);
+    const entries = this.#context.audited(by, 'developer-restored', id);
     await this.#change(id, () => this.ports.developers.restore({ id, ...entries }));
   }
 
   /** Withdraws everything that the developer has on sale, and returns how many automations there were. */
   async #withdrawAll(by: Operator, developerId: DeveloperId, reason: { readonly reason?: string }): Promise<number> {
     for (let total = 0; ;) {
-      const entries = this.#audit.entriesOf(by, { action: 'automation-withdrawn', developerId }, BATCH_SIZE);
-      const withdrawal = { developerId, at: this.#now(), by: 'operator', ...reason, ...entries } as const;
+      const entries = this.options.audit.entriesOf(by, { action: 'automation-withdrawn', developerId }, BATCH_SIZE);
+      const withdrawal = { developerId, at: this.#context.now(), by: 'operator', ...reason, ...entries } as const;
       const withdrawn = await this.ports.automations.withdrawAll(withdrawal);
       total += withdrawn.length;
       if (withdrawn.length < BATCH_SIZE) return total;
@@ -222,7 +218,7 @@ export class DeveloperAccounts {
   async #change(id: DeveloperId, change: () => Promise<Developer | 'last-operator' | undefined>): Promise<void> {
     if (refuseLast(await change()) !== undefined) return;
     if (!isOfIssuer(id)) throw noSuchDeveloper();
-    await this.ports.developers.register(id, this.#now());
+    await this.ports.developers.register(id, this.#context.now());
     if (refuseLast(await change()) === undefined) throw noSuchDeveloper();
   }
 }

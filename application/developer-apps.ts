@@ -17,23 +17,16 @@ import type { OAuthRecord, OAuthRecords } from '../domain/ports.js';
 import { parseScopes } from '../domain/scope.js';
 import { uuidOf } from '../domain/uuid.js';
 import type { Accounts } from './account-rights.js';
-import { audited, type AuditTrail } from './audit-trail.js';
+import { Context, type ContextOptions } from './context.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { randomBytes, sha256, timingSafeEqual } from './defaults.js';
-import { clockOf, idsOf } from './host-sources.js';
 import { allowedScopes } from './key-request.js';
 import { APP, appOf, findActiveApp, recordOfApp } from './oauth-store.js';
 
 /** The clock, the source of ids, and the audit. */
-export interface DeveloperAppsOptions {
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
-  /** A new UUID in lower case; version 7 by default. */
-  readonly newId?: (() => string) | undefined;
+export interface DeveloperAppsOptions extends ContextOptions {
   /** The name of the marketplace. No app may look as if it were the marketplace itself. */
   readonly brandName?: string | undefined;
-  /** Records each change. */
-  readonly audit?: AuditTrail | undefined;
 }
 
 /** The properties of an app, not checked yet. */
@@ -72,9 +65,7 @@ const SECRET_BYTES = 32;
  * another developer is reported as not found.
  */
 export class DeveloperApps {
-  readonly #now: () => Date;
-  readonly #newId: () => string;
-  readonly #audit: AuditTrail | undefined;
+  readonly #context: Context;
   readonly #brandName: string | undefined;
 
   /** Uses the records and the developers of one store. */
@@ -83,9 +74,7 @@ export class DeveloperApps {
     private readonly developers: Accounts,
     options: DeveloperAppsOptions = {},
   ) {
-    this.#now = clockOf(options.now);
-    this.#newId = idsOf(options.newId);
-    this.#audit = options.audit;
+    this.#context = new Context(options);
     this.#brandName = options.brandName;
   }
 
@@ -95,9 +84,14 @@ export class DeveloperApps {
   async register(by: Person, request: AppRequest): Promise<RegisteredApp> {
     requirePerson(by);
     const asked = parseApp(by, request, this.#brandName);
-    const app = { ...asked, id: this.#newId() as AppId, developerId: by.developerId, createdAt: this.#now() };
+    const app = {
+      ...asked,
+      id: this.#context.newId() as AppId,
+      developerId: by.developerId,
+      createdAt: this.#context.now(),
+    };
     const registered = app.kind === 'native' ? { app } : withSecret(app);
-    const entries = audited(this.#audit, by, 'app-registered', by.developerId, { subject: app.id });
+    const entries = this.#context.audited(by, 'app-registered', by.developerId, { subject: app.id });
     const addition = { record: recordOfApp(registered.app), max: MAX_APPS, ...entries };
     if (!(await this.records.add(addition))) throw tooManyApps();
     return registered;
@@ -153,12 +147,12 @@ export class DeveloperApps {
     requireActor(by);
     const agent = agentAddress(id);
     if (isOperator(by) && agent !== undefined) {
-      const revoked = audited(this.#audit, by, 'app-revoked', undefined, { subject: agent });
+      const revoked = this.#context.audited(by, 'app-revoked', undefined, { subject: agent });
       if ((await this.records.revokeByClientId({ clientId: agent, ...revoked })) === 0) throw noSuchApp();
       return;
     }
     const app = await this.read(by, id);
-    const revoked = audited(this.#audit, by, 'app-revoked', app.developerId, { subject: app.id });
+    const revoked = this.#context.audited(by, 'app-revoked', app.developerId, { subject: app.id });
     if (!(await this.records.destroy({ kind: APP, id: app.id, ...revoked }))) throw noSuchApp();
     // Without the app these are of no use any more. If this fails, they go when they expire.
     await this.records.revokeByClientId({ clientId: app.id, entries: [] });
@@ -177,7 +171,7 @@ export class DeveloperApps {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const old = await this.#find(by, id);
       const app = changed(appOf(old));
-      const entries = audited(this.#audit, by, action, app.developerId, { subject: app.id });
+      const entries = this.#context.audited(by, action, app.developerId, { subject: app.id });
       if (await this.records.replace(recordOfApp(app), { from: old.content, ...entries })) return app;
     }
     throw changedMeanwhile();

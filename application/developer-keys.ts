@@ -14,22 +14,15 @@ import type { ApiKeyRepository, DeveloperRepository } from '../domain/ports.js';
 import { newPage } from '../domain/page.js';
 import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
 import { uuidOf } from '../domain/uuid.js';
-import { audited, type AuditTrail } from './audit-trail.js';
+import { Context, type ContextOptions } from './context.js';
 import { beforeOf, cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { randomBytes, sha256 } from './defaults.js';
-import { clockOf, idsOf } from './host-sources.js';
 import { allowedScopes, checkOverlap, DEFAULT_OVERLAP_MS, parseKeyRequest, type KeyRequest } from './key-request.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
-export interface DeveloperKeysOptions {
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
-  /** A new UUID in lower case; version 7 by default. */
-  readonly newId?: (() => string) | undefined;
+export interface DeveloperKeysOptions extends ContextOptions {
   /** Returns this number of random bytes; of `node:crypto` by default. */
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
-  /** Records each change. */
-  readonly audit?: AuditTrail | undefined;
   /** Without them, every owner counts as a developer, and none is registered. */
   readonly developers?: Pick<DeveloperRepository, 'find' | 'register'> | undefined;
 }
@@ -61,10 +54,8 @@ const MAX_KEYS = 100;
  * reported as not found.
  */
 export class DeveloperKeys {
-  readonly #now: () => Date;
-  readonly #newId: () => string;
+  readonly #context: Context;
   readonly #randomBytes: (count: number) => Uint8Array;
-  readonly #audit: AuditTrail | undefined;
   readonly #developers: DeveloperKeysOptions['developers'];
 
   /** Uses the keys of one store. */
@@ -72,10 +63,8 @@ export class DeveloperKeys {
     private readonly keys: ApiKeyRepository,
     options: DeveloperKeysOptions = {},
   ) {
-    this.#now = clockOf(options.now);
-    this.#newId = idsOf(options.newId);
+    this.#context = new Context(options);
     this.#randomBytes = options.randomBytes ?? randomBytes;
-    this.#audit = options.audit;
     this.#developers = options.developers;
   }
 
@@ -84,18 +73,18 @@ export class DeveloperKeys {
    * `conflict` (`too-many-keys`) when the owner has 100 active keys.
    */
   async issue(by: Actor, request: KeyRequest): Promise<IssuedKey> {
-    return this.issueAs(by, this.#newId() as ApiKeyId, request);
+    return this.issueAs(by, this.#context.newId() as ApiKeyId, request);
   }
 
   /** As `issue`, under a given id. Fails as `conflict` (`duplicate-key`) when a key has it already. */
   async issueAs(by: Actor, id: ApiKeyId, request: KeyRequest): Promise<IssuedKey> {
     requireActor(by);
-    const requested = parseKeyRequest(request, this.#now());
+    const requested = parseKeyRequest(request, this.#context.now());
     if (!isOwn(by, requested)) throw noSuchDeveloper();
     const owner = { ...requested, scopes: allowedScopes(requested.scopes, await this.#roleOf(by, requested)) };
     await this.#register(owner);
     const issued = this.#make(owner, id);
-    const entries = audited(this.#audit, by, 'key-issued', owner.developerId, { subject: issued.key.id });
+    const entries = this.#context.audited(by, 'key-issued', owner.developerId, { subject: issued.key.id });
     await this.keys.add({ key: issued.key, max: MAX_KEYS, ...entries });
     return issued;
   }
@@ -114,7 +103,7 @@ export class DeveloperKeys {
   /** Returns keys that work, the latest issued first: a person's own, or for the operator those of `developer`. */
   async listActive(by: Actor, developer?: string): Promise<readonly ApiKey[]> {
     requireActor(by);
-    const keys = await this.keys.listActive(ownerOf(by, developer), this.#now());
+    const keys = await this.keys.listActive(ownerOf(by, developer), this.#context.now());
     return keys.toSorted((one, other) => +other.createdAt - +one.createdAt || (one.id < other.id ? 1 : -1));
   }
 
@@ -122,7 +111,11 @@ export class DeveloperKeys {
   async listEnded(by: Actor, request: KeysRequest = {}): Promise<EndedKeys> {
     requireActor(by);
     requireOptions('keys.listEnded', request, NAMES);
-    const [page, developerId, asOf] = [newPage({ limit: request.limit }), ownerOf(by, request.developer), this.#now()];
+    const [page, developerId, asOf] = [
+      newPage({ limit: request.limit }),
+      ownerOf(by, request.developer),
+      this.#context.now(),
+    ];
     const query = { developerId, asOf, limit: page.limit + 1, before: beforeOf(request) as ApiKeyId | undefined };
     const [keys, total] = await Promise.all([this.keys.listEnded(query), this.keys.countEnded(developerId, asOf)]);
     return { ...cursorPage(keys, page.limit), total };
@@ -156,7 +149,7 @@ export class DeveloperKeys {
     const text = checkKeyName(name, violations.field('name'));
     violations.throwIfAny('the key');
     if (text === key.name) return;
-    const entries = audited(this.#audit, by, 'key-renamed', key.developerId, { subject: key.id });
+    const entries = this.#context.audited(by, 'key-renamed', key.developerId, { subject: key.id });
     if (!(await this.keys.rename(key.id, { name: text, ...entries }))) throw noSuchKey();
   }
 
@@ -164,8 +157,8 @@ export class DeveloperKeys {
   async revoke(by: Actor, id: string): Promise<void> {
     requireActor(by);
     const key = await this.#find(by, id);
-    const entries = audited(this.#audit, by, 'key-revoked', key.developerId, { subject: key.id });
-    if (!(await this.keys.revoke(key.id, { at: this.#now(), ...entries }))) throw noSuchKey();
+    const entries = this.#context.audited(by, 'key-revoked', key.developerId, { subject: key.id });
+    if (!(await this.keys.revoke(key.id, { at: this.#context.now(), ...entries }))) throw noSuchKey();
   }
 
   /** Returns the role of the key's owner: for a person it is the one with which they are signed in. */
@@ -177,7 +170,7 @@ export class DeveloperKeys {
   /** Adds the developer who gets a key, if they are not known yet: a key never works without them. */
   async #register({ developerId }: KeyOwner): Promise<void> {
     if ((await this.#developers?.find(developerId)) === undefined)
-      await this.#developers?.register(developerId, this.#now());
+      await this.#developers?.register(developerId, this.#context.now());
   }
 
   async #find(by: Actor, id: string): Promise<ApiKey> {
@@ -188,12 +181,12 @@ export class DeveloperKeys {
   }
 
   async #replace(by: Actor, old: ApiKey, overlap: number): Promise<IssuedKey> {
-    const at = this.#now();
+    const at = this.#context.now();
     if (!isActive(old, at)) throw keyHasEnded();
-    const issued = this.#make(old, this.#newId() as ApiKeyId);
+    const issued = this.#make(old, this.#context.newId() as ApiKeyId);
     const until = new Date(at.getTime() + overlap);
     const about = { subject: issued.key.id, predecessor: old.id };
-    const entries = audited(this.#audit, by, 'key-rotated', old.developerId, about);
+    const entries = this.#context.audited(by, 'key-rotated', old.developerId, about);
     const replacement = { successor: issued.key, until, max: MAX_KEYS, ...entries };
     if (!(await this.keys.replace(old.id, replacement))) throw keyHasEnded();
     return issued;
@@ -201,7 +194,7 @@ export class DeveloperKeys {
 
   #make(owner: KeyOwner, id: ApiKeyId): IssuedKey {
     const text = newKeyText(this.#randomBytes);
-    const key = newApiKey(owner, { id, text, hash: sha256(text), createdAt: this.#now() });
+    const key = newApiKey(owner, { id, text, hash: sha256(text), createdAt: this.#context.now() });
     return { text, key };
   }
 }

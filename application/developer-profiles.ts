@@ -3,8 +3,8 @@ import { Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
 import { checkWebsite, publicDeveloper, type Profile, type PublicDeveloper } from '../domain/public-developer.js';
 import { checkPublicName } from '../domain/public-name.js';
-import { audited, type AuditTrail } from './audit-trail.js';
-import { now, sha256 } from './defaults.js';
+import { Context, type ContextOptions } from './context.js';
+import { sha256 } from './defaults.js';
 
 /** A profile as it was typed. A field that is missing or blank is left out. */
 export interface UncheckedProfile {
@@ -13,22 +13,22 @@ export interface UncheckedProfile {
 }
 
 /** The audit, the clock, and the name of the marketplace. */
-export interface DeveloperProfilesOptions {
-  /** Records each change. */
-  readonly audit?: AuditTrail | undefined;
+export interface DeveloperProfilesOptions extends ContextOptions {
   /** The name that the pages have. No developer has it, or one that looks like it. */
   readonly brandName?: string | undefined;
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
 }
 
 /** What developers say of themselves, and how everyone may see them. */
 export class DeveloperProfiles {
+  readonly #context: Context;
+
   /** Uses the developers of one store. */
   constructor(
     private readonly developers: Pick<DeveloperRepository, 'find' | 'register' | 'setProfile'>,
     private readonly options: DeveloperProfilesOptions = {},
-  ) {}
+  ) {
+    this.#context = new Context(options);
+  }
 
   /** Returns how a developer is shown in public, also one without an account. */
   async show(id: DeveloperId): Promise<PublicDeveloper> {
@@ -43,9 +43,9 @@ export class DeveloperProfiles {
   async change(by: Person, unchecked: UncheckedProfile): Promise<void> {
     requirePerson(by);
     const profile = parseProfile(unchecked, this.options.brandName);
-    const change = { profile, ...audited(this.options.audit, by, 'profile-changed', by.developerId) };
+    const change = { profile, ...this.#context.audited(by, 'profile-changed', by.developerId) };
     if (await this.developers.setProfile(by.developerId, change)) return;
-    await this.developers.register(by.developerId, (this.options.now ?? now)());
+    await this.developers.register(by.developerId, this.#context.now());
     await this.developers.setProfile(by.developerId, change);
   }
 }

@@ -5,9 +5,8 @@ import { Violations, DomainError } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
 import type { Audited, DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse, type NewSession } from '../domain/session.js';
-import { auditedAs, type AuditTrail } from './audit-trail.js';
+import { Context, type ContextOptions } from './context.js';
 import { newToken, sha256 } from './defaults.js';
-import { clockOf } from './host-sources.js';
 import { accountOf, type Account } from './account.js';
 import { accountOfHostUser, callerOfHost } from './host-user.js';
 import type { QueuePlace } from './fair-queue.js';
@@ -15,15 +14,11 @@ import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 
 /** The clock, the source of tokens, the hashing of passwords, the throttle of sign-ins and the audit. */
-export interface DeveloperSessionsOptions {
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
+export interface DeveloperSessionsOptions extends ContextOptions {
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: (() => string) | undefined;
   readonly passwords?: Passwords | undefined;
   readonly throttle?: LoginThrottle | undefined;
-  /** Records sign-ins, also failed ones, and sign-outs. */
-  readonly audit?: AuditTrail | undefined;
 }
 
 /** A new session. The token is returned only here. */
@@ -47,11 +42,10 @@ const TOO_LONG = 512;
 
 /** Signs developers in and out: by a welcome link once, then by name and password. */
 export class DeveloperSessions {
-  readonly #now: () => Date;
+  readonly #context: Context;
   readonly #newToken: () => string;
   readonly #passwords: Passwords;
   readonly #throttle: LoginThrottle;
-  readonly #audit: AuditTrail | undefined;
 
   /** Uses the developers and the sessions of one store. */
   constructor(
@@ -59,11 +53,10 @@ export class DeveloperSessions {
     private readonly sessions: SessionRepository,
     options: DeveloperSessionsOptions = {},
   ) {
-    this.#now = clockOf(options.now);
+    this.#context = new Context(options);
     this.#newToken = options.newToken ?? newToken;
     this.#passwords = options.passwords ?? new Passwords();
     this.#throttle = options.throttle ?? new LoginThrottle();
-    this.#audit = options.audit;
   }
 
   /**
@@ -90,7 +83,7 @@ export class DeveloperSessions {
     const { signInName, password } = parseAccount(chosen, developer);
     const passwordHash = await this.#passwords.hash(password, developer.id);
     const started = this.#newSession(origin);
-    const signIn = { signInName, passwordHash, at: this.#now() };
+    const signIn = { signInName, passwordHash, at: this.#context.now() };
     const entries = this.#entries(developer, ['developer-activated', 'signed-in'], origin);
     const activation = { ...signIn, session: started.session, ...entries };
     if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
@@ -101,7 +94,7 @@ export class DeveloperSessions {
   /** Signs in. Takes as long for an unknown name. Fails as `unavailable`, also when too many are signing in. */
   async signIn(name: string, password: string, origin: Origin = {}): Promise<SignInOutcome> {
     if (name.length > TOO_LONG || password.length > TOO_LONG) return { outcome: 'refused' };
-    const attempt = this.#throttle.acquire(name.trim(), origin.address, this.#now());
+    const attempt = this.#throttle.acquire(name.trim(), origin.address, this.#context.now());
     if (!attempt.allowed) return { outcome: 'slowed', seconds: attempt.retryAfterSeconds };
     try {
       const answer = await this.#check(name.trim(), password, attempt.place, origin);
@@ -116,7 +109,7 @@ export class DeveloperSessions {
   /** Returns the developer with this session token, or undefined. Each use extends the session by 12 hours. */
   async find(token: string): Promise<Account | undefined> {
     if (!isTokenText(token)) return undefined;
-    const [session, at] = [await this.sessions.findByHash(sha256(token)), this.#now()];
+    const [session, at] = [await this.sessions.findByHash(sha256(token)), this.#context.now()];
     if (session === undefined || !isOpen(session, at)) return undefined;
     const developer = await this.developers.find(session.developerId);
     if (developer === undefined || statusOf(developer) !== 'active') return undefined;
@@ -130,7 +123,7 @@ export class DeveloperSessions {
    * here. They need no account. Fails as a `TypeError` for what is no such user.
    */
   async findHostUser(user: unknown): Promise<Account | undefined> {
-    return accountOfHostUser(user, this.developers, this.#now());
+    return accountOfHostUser(user, this.developers, this.#context.now());
   }
 
   /**
@@ -164,11 +157,11 @@ export class DeveloperSessions {
 
   async #invitedBy(token: string): Promise<Developer | undefined> {
     const developer = isTokenText(token) ? await this.developers.findByInvitation(sha256(token)) : undefined;
-    return developer && canAccept(developer, this.#now()) ? developer : undefined;
+    return developer && canAccept(developer, this.#context.now()) ? developer : undefined;
   }
 
   #newSession({ address }: Origin): { readonly token: string; readonly session: NewSession } {
-    const [token, createdAt] = [this.#newToken(), this.#now()];
+    const [token, createdAt] = [this.#newToken(), this.#context.now()];
     const until = untilAfterUse({ createdAt }, createdAt);
     const session = { hash: sha256(token), createdAt, until, ...(address !== undefined && { address }) };
     return { token, session };
@@ -176,12 +169,12 @@ export class DeveloperSessions {
 
   #entries({ id }: Pick<Developer, 'id'>, actions: readonly AuditAction[], origin: Origin): Audited {
     const events = actions.map((action) => ({ actor: 'developer', action, developerId: id }) as const);
-    return auditedAs(this.#audit, events, origin);
+    return this.#context.auditedAs(events, origin);
   }
 
   /** Does not wait for the audit: the time must not tell whether there is such a developer. */
   #refuse(outcome: 'refused' | 'suspended', developer: Developer | undefined, origin: Origin): SignInOutcome {
-    void this.#audit?.record(
+    void this.#context.audit?.record(
       { actor: 'anonymous', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) },
       origin,
     );

@@ -38,6 +38,7 @@ export { Maintenance } from './maintenance.js';
 export type { FirstAccess, FirstAccessParts } from './maintenance.js';
 export { AuditTrail } from './audit-trail.js';
 export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
+export type { ContextOptions } from './context.js';
 export type { CursorPage, CursorRequest } from './cursor-page.js';
 export { ScanningSearch } from './scanning-search.js';
 export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';

@@ -28,9 +28,8 @@ import { DomainError, Violations, type FieldError } from '../domain/errors.js';
 import { requireOptions, requireParts } from '../domain/options.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
-import type { AuditTrail } from './audit-trail.js';
+import { Context, type ContextOptions } from './context.js';
 import { createdOf, hashOf, untilFailure, type Created, type KeyedDraft } from './created.js';
-import { clockOf, idsOf } from './host-sources.js';
 import type { FairSearch } from './fair-search.js';
 import { brokenHostRules, requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import {
@@ -43,15 +42,9 @@ import {
 } from './list-request.js';
 
 /** The options of a marketplace. */
-export interface MarketplaceOptions {
+export interface MarketplaceOptions extends ContextOptions {
   /** ISO 4217 code of every price; USD by default. */
   readonly currency?: string | undefined;
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
-  /** A new UUID in lower case; version 7 by default. */
-  readonly newId?: (() => string) | undefined;
-  /** Makes the entries of what is published, revised and withdrawn. */
-  readonly audit?: AuditTrail | undefined;
   /** Finds by words and price, and orders by price. Without it, only plain lists can be asked for. */
   readonly search?: Pick<FairSearch, 'search'> | undefined;
   /** Rules of a host, in addition to those of the market. */
@@ -69,9 +62,7 @@ export interface Revised {
 /** The marketplace: what its users can do. Every failure that a caller can act on is a `DomainError`. */
 export class Marketplace {
   readonly currency: Currency;
-  readonly #now: () => Date;
-  readonly #newId: () => string;
-  readonly #audit: AuditTrail | undefined;
+  readonly #context: Context;
   readonly #search: MarketplaceOptions['search'];
   readonly #rules: AutomationRules | undefined;
 
@@ -89,9 +80,7 @@ export class Marketplace {
     requireParts('Marketplace', 'automations', automations, ['add', 'find', 'list', 'revise', 'withdraw']);
     requireParts('Marketplace', 'categories', categories, ['find', 'list']);
     this.currency = parseCurrency(options.currency ?? DEFAULT_CURRENCY);
-    this.#now = clockOf(options.now);
-    this.#newId = idsOf(options.newId);
-    this.#audit = options.audit;
+    this.#context = new Context(options);
     this.#search = options.search;
     this.#rules = options.rules;
   }
@@ -191,7 +180,7 @@ export class Marketplace {
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
     const category = await this.#categoryOf({ categoryId: changes.categoryId ?? current.categoryId });
-    const revised = reviseAutomation(current, changes, { currency: this.currency, category }, this.#now());
+    const revised = reviseAutomation(current, changes, { currency: this.currency, category }, this.#context.now());
     if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
     const changed = changedFields(current, revised);
     if (changed.length === 0) return { automation: current, changed };
@@ -216,7 +205,7 @@ export class Marketplace {
     if (known === undefined) throw noSuchAutomation();
     const automation = await this.automations.find(known);
     const outcome = await this.automations.withdraw(known, {
-      at: this.#now(),
+      at: this.#context.now(),
       ...(isOperator(by) ? { by: 'operator' } : { by: 'developer', developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),
       ...(automation && this.#entry(by, { action: 'automation-withdrawn', ...about(automation) })),
@@ -236,13 +225,6 @@ export class Marketplace {
     return { currency: this.currency, canSearch: this.#search !== undefined };
   }
 
-  #nextId(): AutomationId {
-    const id = this.#newId();
-    const known = automationId(id);
-    if (known !== id) throw new TypeError(`newId must make UUIDs in lower case, not ${id}`);
-    return known;
-  }
-
   async #categoryOf(draft: UncheckedDraft): Promise<Category | undefined> {
     const id = typeof draft.categoryId === 'string' ? categoryId(draft.categoryId) : undefined;
     return id && this.categories.find(id);
@@ -259,7 +241,7 @@ export class Marketplace {
   }
 
   #entry(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): { readonly auditEntry?: AuditEntry } {
-    return this.#audit === undefined ? {} : { auditEntry: this.#audit.entryOf(by, event) };
+    return this.#context.audit === undefined ? {} : { auditEntry: this.#context.audit.entryOf(by, event) };
   }
 
   /** Returns what is to be stored for a draft that keeps every rule. */
@@ -267,7 +249,8 @@ export class Marketplace {
     if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string')
       throw new TypeError('the idempotency key must be one that requestKey or importKey made');
     const context = { currency: this.currency, category: await this.#categoryOf(draft) };
-    const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
+    const id = this.#context.newId() as AutomationId;
+    const origin = { id, developerId: caller.developerId, createdAt: this.#context.now() };
     const automation = newAutomation(draft, context, origin);
     // Without rules nothing waits between the ids of the automation and of its entry.
     if (this.#rules !== undefined)
