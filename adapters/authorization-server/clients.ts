@@ -1,9 +1,12 @@
-import type { AdapterPayload } from 'oidc-provider';
-import { checkAppName, type App } from '../../domain/app.js';
+import type { AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
+import { agentAddress, checkAppName, type App } from '../../domain/app.js';
 import { Violations } from '../../domain/errors.js';
 import type { Scope } from '../../domain/scope.js';
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** How clients authenticate, wherever they do. */
+export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
 /** What each kind of app is as a client (RFC 7591, section 2). */
 const OF_KIND = {
@@ -49,4 +52,10 @@ export function nameOf({ clientId, clientName = '' }: Described, brandName: stri
   const name = checkAppName(clientName, violations.field('name'), brandName);
   if (violations.fields.length === 0) return name;
   return URL.canParse(clientId) ? new URL(clientId).host : clientId;
+}
+
+/** Returns the address of the agent that asks; undefined when it is none. */
+export function agentOf({ oidc, query }: KoaContextWithOIDC): string | undefined {
+  const { client_id: id = query['client_id'] } = oidc.params ?? {};
+  return typeof id === 'string' ? agentAddress(id) : undefined;
 }

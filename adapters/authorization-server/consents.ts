@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { default as Provider, InteractionResults } from 'oidc-provider';
+import type Provider from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import type { Person } from '../../domain/access.js';
 import type { Connection, TokenAudience } from '../../domain/connection.js';
@@ -60,16 +60,16 @@ export class ServerConsents implements Consents {
     if (pending.interaction.result !== undefined || !(await this.#claim(id))) return pending.interaction.returnTo;
     const connection = await this.parts.connections.connect(by, { clientId, name, scopes, audience });
     await storeGrant(pending, connection);
-    const login = { accountId: by.developerId, remember: false };
-    return finish(pending, request, response, { login, consent: { grantId: connection.id } });
+    const result = { login: { accountId: by.developerId, remember: false }, consent: { grantId: connection.id } };
+    return pending.provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
   }
 
   async refuse(id: string, request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
     const pending = await this.#pending(id, request, response);
     if (pending === undefined || pending.interaction.result !== undefined) return undefined;
     if (!(await this.#claim(id))) return undefined;
-    const refusal = { error: 'access_denied', error_description: 'The person refused.' };
-    return finish(pending, request, response, refusal);
+    const result = { error: 'access_denied', error_description: 'The person refused.' };
+    return pending.provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
   }
 
   /** Returns true for the first answer to a question: of two that are sent at once, one counts. */
@@ -116,15 +116,6 @@ async function storeGrant({ provider, interaction, resource }: Pending, connecti
     }
   }
   await grant.save();
-}
-
-function finish(
-  { provider }: Pending,
-  request: IncomingMessage,
-  response: ServerResponse,
-  result: InteractionResults,
-): Promise<string> {
-  return provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
 }
 
 function requestedIn({ params }: Interaction): readonly string[] {

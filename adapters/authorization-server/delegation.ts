@@ -7,10 +7,9 @@ import { literally } from '../edge/middleware/routing.js';
 import type { HostSettings } from '../edge/host-options.js';
 import { preferences } from '../edge/middleware/negotiation.js';
 import { noSuchPage } from '../web/views/error-page.js';
-import { authorizationIn } from './authorization-request.js';
 import type { Outcome } from './outcome.js';
-import { publicClientIn } from './public-client.js';
 import { noAddress, requireOwnHost } from './own-address.js';
+import { rewritten } from './workarounds.js';
 
 /** Where anyone has something stored: a question to a person, the codes of a device, the secret of a form. */
 const STORING = ['/auth', '/device/auth', '/device'].map((path) => OAUTH_PATH + path);
@@ -57,8 +56,7 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
   });
-  const { url = path, ...changes } = { ...(await authorizationIn(ctx, path)), ...(await publicClientIn(ctx)) };
-  Object.assign(req, { ...changes, url: withoutCode(url), originalUrl: parts.base + OAUTH_PATH + url });
+  Object.assign(req, await rewritten(ctx, path, parts.base + OAUTH_PATH));
   ctx.respond = false;
   await provider.callback()(req, res);
   Object.assign(req, sent);
@@ -68,12 +66,4 @@ async function delegate(ctx: Context, path: string, parts: DelegationParts): Pro
   }
   const { clientId, reason } = parts.outcomeOf(req) ?? {};
   Object.assign(ctx.state, { clientId, reason });
-}
-
-/**
- * Leaves out the code of a device, which our page puts into its form. In place of that page, oidc-provider would show
- * one that only a script can send on, which our policy forbids.
- */
-function withoutCode(path: string): string {
-  return path.startsWith('/device?') ? '/device' : path;
 }

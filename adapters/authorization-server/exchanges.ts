@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import Provider, { errors, type Configuration, type TokenEndpointGrantContext } from 'oidc-provider';
+import { errors, type TokenEndpointGrantContext } from 'oidc-provider';
 import type { OAuthRecord, OAuthRecords } from '../../domain/ports.js';
 import { Refreshes } from './refreshes.js';
 
@@ -10,8 +10,8 @@ interface Exchange {
 }
 
 type Context<Params extends object = object> = TokenEndpointGrantContext<Params>;
-type Grant<Params extends object> = (ctx: Context<Params>) => void | Promise<void>;
-type Names = string | readonly string[] | ReadonlySet<string>;
+/** A grant of the library. */
+export type Grant<Params extends object> = (ctx: Context<Params>) => void | Promise<void>;
 
 /**
  * Exchanges codes, device codes and refresh tokens for tokens. The library uses up what was sent before it has checked
@@ -40,6 +40,11 @@ export class Exchanges {
     exchange.used = { kind, id };
   }
 
+  /** Whether this is in an exchange: what it looks up was sent by a client. */
+  get isRunning(): boolean {
+    return this.#running.getStore() !== undefined;
+  }
+
   /** Runs a grant of the library, and completes the exchange when it has made an answer. */
   async run<Params extends object>(ctx: Context<Params>, grant: Grant<Params>): Promise<void> {
     const exchange: Exchange = { stored: [] };
@@ -63,25 +68,5 @@ export class Exchanges {
     if (used === undefined || (await this.records.consume(used.kind, used.id, new Date()))) return;
     await Promise.all(stored.map(({ kind, id }) => this.records.destroy({ kind, id, entries: [] })));
     throw new errors.InvalidGrant('it was used already, or is gone');
-  }
-}
-
-/** The server of oidc-provider, of which each grant is an exchange. */
-export class ExchangingProvider extends Provider {
-  constructor(
-    issuer: string,
-    configuration: Configuration,
-    private readonly exchanges: Exchanges,
-  ) {
-    super(issuer, configuration);
-  }
-
-  /** Registers a grant; the library does so with each of its own. */
-  override registerGrantType<Params extends object>(
-    name: string,
-    grant: Grant<Params>,
-    ...rest: readonly [params?: Names, duplicates?: Names]
-  ): void {
-    super.registerGrantType<Params>(name, (ctx) => this.exchanges.run(ctx, grant), ...rest);
   }
 }

@@ -3,7 +3,6 @@
  * that act for a developer (authorization code with PKCE, device flow), and for agents (client id metadata documents).
  * @module automation-marketplace-oauth/authorization-server
  */
-import Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
@@ -13,11 +12,11 @@ import { requireOptions, requireParts } from '../../domain/options.js';
 import type { ApiKeyVerifier, OAuthRecords } from '../../domain/ports.js';
 import { OAUTH_PATH } from '../edge/middleware/base-path.js';
 import type { Consents, ServerDescription } from '../web/consents.js';
-import type { RequestState } from '../edge/context.js';
 import type { HostOptions, MountedApp } from '../edge/host.js';
 import { assertOption, assertVerifier, checkedHostOptions, HOST_OPTIONS } from '../edge/host-options.js';
 import { clientAddress } from '../edge/middleware/client-address.js';
 import { Overload } from '../edge/middleware/overload.js';
+import { readOnly } from '../edge/middleware/routing.js';
 import { newPageApp } from '../web/page-app.js';
 import { PageQuota, type PageQuotaOptions } from '../web/page-quota.js';
 import { isSafeForTokens } from '../edge/public-url.js';
@@ -30,11 +29,10 @@ import { ServerConsents } from './consents.js';
 import { delegation } from './delegation.js';
 import { noAddress, requireOwnHost } from './own-address.js';
 import { ServerKeys, type Rotation } from './keys.js';
-
 import type { Outcome } from './outcome.js';
 import { serverPages } from './pages.js';
+import type { ProviderParts } from './provider.js';
 import { publicFetch } from './public-fetch.js';
-import type { EndConnection } from './records.js';
 import { OwnAccessTokenVerifier } from './tokens.js';
 
 export type { Rotation } from './keys.js';
@@ -224,7 +222,7 @@ class Server implements AuthorizationServer {
   }
 
   /** A client asked for the end of the connection, or used a code or a token twice. */
-  readonly #endConnection: EndConnection = (id, ctx) => {
+  readonly #endConnection: ProviderParts['endConnection'] = (id, ctx) => {
     const address = ctx && clientAddress(ctx.req, this.#host.trustedProxyHops);
     const requestId = ctx && String(ctx.res.getHeader('X-Request-Id'));
     const cause = ctx?.oidc.route === 'revocation' ? 'disconnected-by-app' : 'token-reused';
@@ -234,14 +232,12 @@ class Server implements AuthorizationServer {
   #newApp(assets: PageAssets, pageFor: ReturnType<typeof forBrowsers>, overload: Overload): MountedApp {
     const { trustedProxyHops, base } = this.#host;
     const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
-    const files = new Router<RequestState>({ strict: true, sensitive: true });
-    for (const [path, answer] of Object.entries(assets.routes())) files.get(OAUTH_PATH + path, answer);
     const provider = () => this.#provider();
     const outcomeOf = (request: IncomingMessage) => this.#outcomes.get(request);
     const quota = PageQuota.of(this.options);
     const limitStored = quota.ofStored({ ...this.#host, addressOf: ({ req }) => addressOf(req) });
     const pages = delegation({ ...this.#host, provider, start: () => this.#start(), limitStored, outcomeOf });
-    const served = { files, pages, notFound: noSuchPage, quota };
+    const served = { files: readOnly(assets.routes(OAUTH_PATH)), pages, notFound: noSuchPage, quota };
     return newPageApp({ ...this.#host, base, pageFor, addressOf, ...served }, overload);
   }
 }

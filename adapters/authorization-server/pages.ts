@@ -1,6 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { Render } from '../web/views/views.js';
-import { agentOf, wayBack } from './kept-errors.js';
+import { agentOf } from './clients.js';
 import type { ServerPages } from './provider.js';
 import { TEXTS } from './texts.js';
 
@@ -36,6 +36,15 @@ function refusalIn(ctx: KoaContextWithOIDC, out: ErrorOut) {
   const isUnknown = agent !== undefined && ctx.oidc.client === undefined;
   const lead = isUnknown ? TEXTS.unknownAgent(new URL(agent).host) : TEXTS.errorLead;
   return { title: TEXTS.errorTitle, lead, error, description };
+}
+
+/** Returns where the agent waits for a refusal, which a person may follow; undefined for every other error. */
+function wayBack({ oidc }: KoaContextWithOIDC, out: ErrorOut): string | undefined {
+  const address = oidc.params?.['redirect_uri'];
+  if (oidc.route !== 'resume' || out.error !== 'access_denied' || typeof address !== 'string') return undefined;
+  const url = new URL(address);
+  for (const [name, value] of Object.entries({ ...out })) if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
 }
 
 /** Returns the code that a program has put into the address which it shows. */

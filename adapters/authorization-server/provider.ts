@@ -7,22 +7,20 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
-import { isSecretOf } from '../../application/developer-apps.js';
-import { isLoopback, MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
+import { MAX_CLIENT_ID_LENGTH } from '../../domain/app.js';
 import { CONNECTION_LIFETIME_MS } from '../../domain/connection.js';
 import type { OAuthRecords } from '../../domain/ports.js';
 import { SCOPES } from '../../domain/scope.js';
 import { lateErrors } from '../edge/middleware/problem-documents.js';
-import { nameOf } from './clients.js';
-import { Exchanges, ExchangingProvider } from './exchanges.js';
-import { keepErrorsOfAgents } from './kept-errors.js';
+import { CLIENT_AUTH_METHODS, nameOf } from './clients.js';
+import { Exchanges } from './exchanges.js';
 import { ALGORITHM, TOKEN_SECONDS, type KeySet } from './keys.js';
-import { CLIENT_AUTH_METHODS, describeTruly } from './metadata.js';
 import type { Outcome } from './outcome.js';
-import { ServerRecords, type EndConnection } from './records.js';
+import { ServerRecords } from './records.js';
 import { requireScope } from './requested-scope.js';
 import { limitStored } from './stored-parameters.js';
 import { CONNECTION_CLAIM } from './tokens.js';
+import { PatchedProvider } from './workarounds.js';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
@@ -62,7 +60,8 @@ export interface ProviderParts {
   readonly apps: Pick<UseCases['apps'] & object, 'findClient'>;
   readonly connections: Pick<UseCases['connections'] & object, 'canActFor'>;
   readonly profiles: Pick<UseCases['profiles'], 'show'>;
-  readonly endConnection: EndConnection;
+  /** Ends a connection because of what a client sent, with the context of the request. May be called again. */
+  readonly endConnection: (id: string, ctx: KoaContextWithOIDC | undefined) => Promise<void>;
   readonly pages: ServerPages;
   /** The name of the marketplace. */
   readonly brandName: string;
@@ -77,47 +76,22 @@ export interface ProviderParts {
 /** Returns the server of oidc-provider for an address and a set of keys. */
 export function newProvider(parts: ProviderParts): Provider {
   const exchanges = new Exchanges(parts.oauthRecords);
-  const provider = new ExchangingProvider(parts.issuer, configurationOf(parts, exchanges), exchanges);
+  const provider = new PatchedProvider(parts.issuer, configurationOf(parts, exchanges), exchanges);
   provider.proxy = true;
   tellOutcomes(provider, parts);
-  keepErrorsOfAgents(provider);
-  describeTruly(provider);
   // What is at no address of the server is left to the pages around it.
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status === 404 && ctx.body === undefined) ctx.respond = false;
   });
-  // A browser that goes on for a device without a session has none to keep, at which the server would fail.
-  provider.Session.prototype.persist = async function persist() {
-    return typeof this.exp === 'number' ? this.save(this.exp - Math.floor(Date.now() / 1000)) : '';
-  };
-  // The store has the hash of each secret, in its place.
-  provider.Client.prototype.compareClientSecret = function compare(actual) {
-    return this.clientSecret !== undefined && isSecretOf(this.clientSecret, actual);
-  };
-  const client: { redirectUriAllowed: (this: object, uri: string) => boolean } = provider.Client.prototype;
-  const { redirectUriAllowed: isAllowed } = client;
-  client.redirectUriAllowed = function isAllowedInOneForm(uri) {
-    return sameLoopback(uri).some((form) => isAllowed.call(this, form));
-  };
   return provider;
-}
-
-/** Returns an address of this device with and without the slash that is its whole path (RFC 3986, section 6.2.3). */
-function sameLoopback(uri: string): readonly string[] {
-  const [, start, slash, rest = ''] = /^(http:\/\/[^/?#]+)(\/?)(\?.*)?$/.exec(uri) ?? [];
-  return start !== undefined && isLoopback(uri) ? [uri, start + (slash === '' ? '/' : '') + rest] : [uri];
 }
 
 /** Tells what came of requests, and what failed, also in our pages, which Koa would write to the console. */
 function tellOutcomes(provider: Provider, { onError, onOutcome }: ProviderParts): void {
   const refused = (ctx: KoaContextWithOIDC, error: Error) =>
     onOutcome(ctx, { clientId: ctx.oidc.client?.clientId, reason: reasonOf(error) });
-  provider.on('authorization.error', (ctx, error) => {
-    refused(ctx, error);
-    // Of the mode that was asked for, an answer may be a page with a script, which our policy forbids.
-    if (ctx.oidc.params?.['response_mode'] !== undefined) ctx.oidc.params['response_mode'] = 'query';
-  });
+  provider.on('authorization.error', refused);
   provider.on('device_authorization.error', refused);
   provider.on('device_resume.error', refused);
   provider.on('grant.error', refused);
@@ -137,7 +111,9 @@ function reasonOf(error: Error): string {
 
 function configurationOf(parts: ProviderParts, exchanges: Exchanges): Configuration {
   const { keys, consentPath, cookiePath, connections, fetch } = parts;
-  const records = new ServerRecords(parts.oauthRecords, exchanges, parts.apps, parts.endConnection);
+  const records = new ServerRecords(parts.oauthRecords, exchanges, parts.apps, (id) =>
+    parts.endConnection(id, Provider.ctx),
+  );
   return {
     adapter: (model) => records.adapterOf(model),
     jwks: { keys: [...keys.jwks] },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import Provider, { errors, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
+import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { UseCases } from '../../application/core.js';
 import { CONNECTION } from '../../application/oauth-store.js';
 import type { DeveloperId } from '../../domain/access.js';
@@ -20,16 +20,14 @@ const APART = ['jti', 'userCode', 'consumed'];
 /** The members of a session that say who is signed in: the panel's own session decides that, each time. */
 const WHO = ['accountId', 'loginTs', 'authorizations', 'acr', 'amr'];
 
-/** Ends a connection because of what a client sent, with the context of the request. May be called again. */
-export type EndConnection = (id: string, ctx: KoaContextWithOIDC | undefined) => Promise<void>;
-
 /** The store of the server: its records by their models, the ids as hashes, and apps as clients. */
 export class ServerRecords {
   constructor(
     private readonly records: OAuthRecords,
     private readonly exchanges: Exchanges,
     private readonly apps: Pick<UseCases['apps'] & object, 'findClient'>,
-    private readonly endConnection: EndConnection,
+    /** Ends a connection because of what a client sent. May be called again. */
+    private readonly endConnection: (id: string) => Promise<void>,
   ) {}
 
   /** Returns the adapter of a model of the server. */
@@ -42,7 +40,8 @@ export class ServerRecords {
         if (model === 'Client') return this.#client(id);
         // A connection ends before what rests on it is removed.
         if (model === 'Grant' && (await records.find(CONNECTION, id)) === undefined) return undefined;
-        return payloadOf(await records.find(kind, keyOf(id)), id);
+        const isHashed = model === 'DeviceCode' && !exchanges.isRunning;
+        return payloadOf(await records.find(kind, isHashed ? hashOf(id) : hash('sha256', id)), id);
       },
       findByUid: async (uid) => payloadOf(await records.findByUid(kind, uid)),
       findByUserCode: async (userCode) => {
@@ -51,13 +50,13 @@ export class ServerRecords {
       },
       consume: async (id) => exchanges.consume(kind, hashOf(id)),
       destroy: async (id) => {
-        if (model === 'Grant') await this.endConnection(id, Provider.ctx);
+        if (model === 'Grant') await this.endConnection(id);
         // It goes with its grant, which ends next: without it, a client that tries again after a failure ended nothing.
         else if (model === 'RefreshToken') return;
         else if (!(await records.destroy({ kind, id: hashOf(id), entries: [] })) && model === 'Interaction')
           throw new errors.SessionNotFound('it was answered already');
       },
-      revokeByGrantId: (grantId) => this.endConnection(grantId, Provider.ctx),
+      revokeByGrantId: (grantId) => this.endConnection(grantId),
     };
   }
 
@@ -70,12 +69,6 @@ export class ServerRecords {
 /** `RefreshToken` is stored as `refresh-token`. */
 function kindOf(model: string): string {
   return model.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-}
-
-/** Returns the key of an id that a client sent, or that the server has from the question to a person. */
-function keyOf(id: string): string {
-  const isOfQuestion = Provider.ctx?.oidc.route === 'device_resume';
-  return id.startsWith(HASHED) && !isOfQuestion ? '' : hashOf(id);
 }
 
 function hashOf(id: string): string {

@@ -22,6 +22,7 @@ describe('The authorization server refuses a request', () => {
 
   const asked = (changes: Fields) => () => market.ask(app, changes);
   const good = () => encoded(requestOf(app));
+  const styleSheet = async () => /"\/oauth(\/[^"]+\.css)"/.exec((await get('/oauth/device')).body)?.[1] ?? '';
 
   refuses([
     ['for the response type token', asked({ response_type: 'token' }), INVALID],
@@ -123,6 +124,7 @@ describe('The authorization server refuses a request', () => {
     ['for a token with 10,000 parameters', () => market.post('/token', 'a=b&'.repeat(10_000)), '400 invalid_request'],
     ['for a token by GET', () => get('/oauth/token?grant_type=client_credentials'), '404'],
     ['for a token by PUT', () => send(market.url, { method: 'PUT', path: '/oauth/token' }), '404 not-found'],
+    ['for a file of its pages by POST', async () => market.post(await styleSheet(), {}), '405 method-not-allowed'],
     ['for a token above the server', () => market.post('/../oauth/token', {}), '404 not-found'],
     ['for the pages that oidc-provider has for developers', () => get('/oauth/interaction/x'), '404'],
     ['for the end of a session that nobody asked for', () => get('/oauth/session/end'), '404'],
