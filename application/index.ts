@@ -82,6 +82,7 @@ export type {
   OAuthRecords,
   OperatorRule,
   OwnedRecord,
+  PageAfter,
   Revision,
   RoleChange,
   ReviseOutcome,

@@ -1,7 +1,7 @@
 /** What a page costs, by depth and by size of the store: `node dist/bench/pages.js [STORAGE ...] [SIZE ...]`. */
 import { writeFileSync } from 'node:fs';
 import type { CategoryId } from '../domain/category.js';
-import type { AutomationQuery } from '../domain/ports.js';
+import type { KeptQuery } from '../adapters/storage/page-cache.js';
 import { grouped, machine, median, table } from './figures.js';
 import { CATEGORIES, fill, STORAGES, stopServers, withdrawTenth, type Store } from './pages/stores.js';
 import { svg } from './plot.js';
@@ -102,7 +102,7 @@ async function workOf({ isPeer, of, page, times }: Row, store: Store, n: number)
   const filter = FILTERS[of] === undefined ? {} : { category: FILTERS[of] };
   const { total } = await store.automations.list({ ...filter, page: { number: 1, limit: 1 } });
   const number = PLACES[page]?.(Math.floor(total / LIMIT)) ?? 1;
-  const query: AutomationQuery = { ...filter, page: { number, limit: LIMIT } };
+  const query: KeptQuery = { ...filter, page: { number, limit: LIMIT } };
   const { items } = await store.automations.list(query);
   if (items.length !== LIMIT) throw new Error(`page ${number} of ${total} has ${items.length} automations`);
   const ask = () => (isPeer ? () => store.peer(query) : store.uncached(query));

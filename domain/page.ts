@@ -1,5 +1,5 @@
 import { requireParts } from './options.js';
-import { Violations, type ReportViolation } from './errors.js';
+import { DomainError, Violations, type ReportViolation } from './errors.js';
 
 /** Which slice of a list: `number` counts from 1. */
 export interface Page {
@@ -20,6 +20,14 @@ export function newPage(wanted: { readonly page?: number | undefined; readonly l
   const limit = checkInteger(wanted.limit, LIMIT_BOUNDS, violations.field('limit'));
   violations.throwIfAny('the page');
   return Object.freeze({ number, limit });
+}
+
+/** Returns the error for a page behind an automation that is not known. */
+export function unknownAfter(): DomainError {
+  const detail = 'must be the id of an automation that is or was on sale';
+  return new DomainError('invalid', 'invalid-fields', 'the page is not valid', [
+    { field: 'after', code: 'unknown-value', detail },
+  ]);
 }
 
 function checkInteger(value: number | undefined, bounds: Bounds, report: ReportViolation): number {

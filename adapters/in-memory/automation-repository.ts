@@ -4,6 +4,7 @@ import { withdrawalEntries, type AuditEntry } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
+import { unknownAfter } from '../../domain/page.js';
 import type {
   AddOutcome,
   ArchivedAutomation,
@@ -26,7 +27,7 @@ import { recordFor } from '../../domain/store-record.js';
 import { InMemoryAuditLog } from './audit-log.js';
 import { InMemoryCatalogueSearch } from './catalogue-search.js';
 import { archivedOf, automationOf, entryOf, summaryOf, withdrawnEntry, type Entry } from './entries.js';
-import { Shelf } from './shelf.js';
+import { categoryShelf, Shelf, shelfOf, shelvesOf } from './shelf.js';
 
 /** The settings of a store in memory. */
 export interface InMemorySettings {
@@ -90,14 +91,20 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     return entry && !entry.withdrawn ? automationOf(entry) : undefined;
   }
 
-  async list({ page, category }: AutomationQuery): Promise<AutomationPage> {
+  async list({ page, category, whole, countCategories }: AutomationQuery): Promise<AutomationPage> {
     const shelf = this.#shelf(category === undefined ? shelfOf('on-sale') : categoryShelf(category));
-    const items = this.#at(shelf.page((page.number - 1) * page.limit, page.limit));
-    return { items: items.map(summaryOf), total: shelf.size, revision: String(this.#changes) };
+    const items = this.#at(this.#pageOf(shelf, page));
+    return {
+      items: items.map(summaryOf),
+      total: shelf.size,
+      revision: String(this.#changes),
+      ...(whole === true && { automations: items.map(automationOf) }),
+      ...(countCategories === true && { categoryCounts: this.#counts() }),
+    };
   }
 
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return new Map(Array.from(this.#categories, (category) => [category, this.#shelf(categoryShelf(category)).size]));
+    return this.#counts();
   }
 
   async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
@@ -147,6 +154,17 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   async findAny(id: AutomationId): Promise<ArchivedAutomation | undefined> {
     const entry = this.#entryOf(id);
     return entry && archivedOf(entry);
+  }
+
+  #pageOf(shelf: Shelf, page: AutomationQuery['page']): readonly number[] {
+    if (!('after' in page)) return shelf.page((page.number - 1) * page.limit, page.limit);
+    const known = this.#numbers.get(page.after);
+    if (known === undefined) throw unknownAfter();
+    return shelf.part('newest-first', page.limit, known);
+  }
+
+  #counts(): ReadonlyMap<CategoryId, number> {
+    return new Map(Array.from(this.#categories, (category) => [category, this.#shelf(categoryShelf(category)).size]));
   }
 
   #contextOf(offers: readonly NewAutomation[]): AddContext {
@@ -226,21 +244,6 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   async #record(...entries: readonly (AuditEntry | undefined)[]): Promise<void> {
     await this.auditLog.append(entries.filter((entry) => entry !== undefined));
   }
-}
-
-/** Returns the names of the shelves on which an automation belongs. */
-function shelvesOf({ categoryId, developerId, withdrawn }: Entry): readonly string[] {
-  const status = withdrawn ? 'withdrawn' : 'on-sale';
-  const names = [shelfOf('all'), shelfOf('all', developerId), shelfOf(status), shelfOf(status, developerId)];
-  return withdrawn ? names : [...names, categoryShelf(categoryId)];
-}
-
-function shelfOf(status: ScanQuery['status'] | 'all' = 'all', developerId?: DeveloperId): string {
-  return developerId === undefined ? status : `${status} of ${developerId}`;
-}
-
-function categoryShelf(id: CategoryId): string {
-  return `in ${id}`;
 }
 
 function keyName({ automation, idempotencyKey }: NewAutomation): string | undefined {

@@ -1,5 +1,8 @@
-import { partitionPoint } from './partition-point.js';
+import type { DeveloperId } from '../../domain/access.js';
+import type { CategoryId } from '../../domain/category.js';
 import type { ScanQuery } from '../../domain/ports.js';
+import type { Entry } from './entries.js';
+import { partitionPoint } from './partition-point.js';
 
 /** By how much a full shelf grows. A doubling one takes half as much memory again at a million automations. */
 const GROWTH = 1.25;
@@ -60,4 +63,19 @@ export class Shelf {
     larger.set(this.#numbers);
     this.#numbers = larger;
   }
+}
+
+/** Returns the names of the shelves on which an automation belongs. */
+export function shelvesOf({ categoryId, developerId, withdrawn }: Entry): readonly string[] {
+  const status = withdrawn ? 'withdrawn' : 'on-sale';
+  const names = [shelfOf('all'), shelfOf('all', developerId), shelfOf(status), shelfOf(status, developerId)];
+  return withdrawn ? names : [...names, categoryShelf(categoryId)];
+}
+
+export function shelfOf(status: ScanQuery['status'] | 'all' = 'all', developerId?: DeveloperId): string {
+  return developerId === undefined ? status : `${status} of ${developerId}`;
+}
+
+export function categoryShelf(id: CategoryId): string {
+  return `in ${id}`;
 }

@@ -16,9 +16,7 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 import { BatchQueue } from '../storage/batch-queue.js';
-import { BLOCK_SIZE } from '../storage/block-counts.js';
 import { addQueue } from '../storage/group-commit.js';
-import { PageCache } from '../storage/page-cache.js';
 import { insertEntries } from './audit-log.js';
 import { AutomationAdd } from './automation-add.js';
 import {
@@ -27,14 +25,13 @@ import {
   contentOf,
   idOf,
   KEY_FIELDS,
-  SUMMARY,
-  summaryOf,
   uuid,
   type AutomationDocument,
 } from './automation-documents.js';
 import { AutomationNumbers } from './automation-numbers.js';
-import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
-import { findAll, inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { MongoAutomationPages } from './automation-pages.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { findAll, inTime, READ, READ_ALL, WRITE, writing } from './commands.js';
 import { CountDeltas, type Change } from './count-deltas.js';
 import { CountedList } from './counted-list.js';
 import { checkCounts } from './counts-check.js';
@@ -52,7 +49,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   #currency: Currency | undefined;
   readonly #numbers: AutomationNumbers;
   readonly #deltas: CountDeltas;
-  readonly #pages = new PageCache();
+  readonly #pages: MongoAutomationPages;
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
   readonly #adds = addQueue((offers) => this.#add(offers));
 
@@ -65,6 +62,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     this.#hasWords = search !== false;
     this.#collections = collectionsOf(db);
     this.#numbers = new AutomationNumbers(db);
+    this.#pages = new MongoAutomationPages(counted);
     this.#deltas = new CountDeltas(db, () => counted.merge.begin());
   }
 
@@ -88,7 +86,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   list(query: AutomationQuery): Promise<AutomationPage> {
-    return reading((signal) => this.#list(query, signal));
+    return this.#pages.list(query);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
@@ -190,25 +188,6 @@ export class MongoAutomationRepository implements AutomationRepository {
       const document = found.get(id);
       return document && automationOf(document);
     });
-  }
-
-  /** Finds the place of the page by the counts, and reads the page at the same moment, unless it is known. */
-  async #list(query: AutomationQuery, signal: AbortSignal): Promise<AutomationPage> {
-    const { page, category } = query;
-    const position = (page.number - 1) * page.limit;
-    const { snapshot, revision, total, place } = await this.counted.read((state) => ({
-      ...state,
-      total: state.counts.total(category),
-      place: state.counts.locate(position, category),
-    }));
-    const kept = this.#pages.find(revision, query);
-    if (kept !== undefined) return kept;
-    if (place === undefined) return this.#pages.keep(query, { items: [], total, revision });
-    const below = { $lt: (place.block + 1) * BLOCK_SIZE };
-    const filter = { on_sale: true, ...(category && { category_id: category }), seq: below };
-    const part = { filter, sort: { seq: -1 }, skip: place.skip, limit: page.limit, projection: SUMMARY };
-    const items = await snapshot.find<AutomationDocument>(AUTOMATIONS, part, signal);
-    return this.#pages.keep(query, { items: items.map(summaryOf), total, revision });
   }
 }
 

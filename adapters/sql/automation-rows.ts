@@ -1,4 +1,4 @@
-import type { Automation } from '../../domain/automation.js';
+import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
 import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domain/ports.js';
 import type { MinorUnits } from '../../domain/price.js';
@@ -27,6 +27,12 @@ const WITHOUT_PRICE = mappingOf<WithoutPrice>(OTHERS);
 /** The columns that a revision changes. */
 export const REVISION = mappingOf<Pick<Automation, keyof typeof REVISABLE> & StoredPrice>({ ...REVISABLE, ...PRICE });
 
+/** The columns of a summary. */
+export const SUMMARY = 'id, title, price, currency';
+
+/** The columns of an automation with all its fields. */
+export const SHOWN = `${WITHOUT_PRICE.columns}, ${Object.keys(PRICE).join(', ')}`;
+
 /** The columns of automations, but for `number`. */
 export const AUTOMATION = mappingOf<StoredAutomation>({
   ...OTHERS,
@@ -53,8 +59,15 @@ function storedPrice({ price: { minorUnits: price, currency } }: Automation): St
 }
 
 export function automationOf(row: Row): Automation {
-  const price = { minorUnits: row['price'] as MinorUnits, currency: row['currency'] as Currency };
-  return Object.assign(WITHOUT_PRICE.entityOf(row), { price });
+  return Object.assign(WITHOUT_PRICE.entityOf(row), { price: priceOf(row) });
+}
+
+export function summaryOf(row: Row): AutomationSummary {
+  return { id: row['id'] as AutomationId, title: row['title'] as string, price: priceOf(row) };
+}
+
+function priceOf(row: Row): Automation['price'] {
+  return { minorUnits: row['price'] as MinorUnits, currency: row['currency'] as Currency };
 }
 
 export function archivedOf(row: Row): ArchivedAutomation {

@@ -14,13 +14,13 @@ import type {
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
-import { PageCache } from '../storage/page-cache.js';
 import { appendEntries } from './audit-log.js';
 import { AUTOMATION, automationOf, newRow, revisedRow, REVISION, storedOf } from './automation-rows.js';
 import { inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
-import { readPage, readTotals } from './counts.js';
+import { readTotals } from './counts.js';
 import type { Row } from './mapping.js';
+import { SqlPages } from './pages.js';
 import type { RecordedCurrency } from './settings.js';
 import { storeWords } from './words.js';
 
@@ -32,7 +32,7 @@ const FREE_KEY = 'idempotency_key = NULL, idempotency_key_until = NULL, request_
 
 /** Automations in a table. A change, its counts, its words and its entry in the audit are one transaction. */
 export class SqlAutomationRepository implements AutomationRepository {
-  readonly #pages = new PageCache();
+  readonly #pages: SqlPages;
   readonly #automations: string;
 
   /** Uses an open connection and does not close it. */
@@ -41,6 +41,7 @@ export class SqlAutomationRepository implements AutomationRepository {
     private readonly currency: RecordedCurrency,
     private readonly hasWords: boolean,
   ) {
+    this.#pages = new SqlPages(connection);
     this.#automations = `${connection.dialect.prefix}automations`;
   }
 
@@ -59,10 +60,8 @@ export class SqlAutomationRepository implements AutomationRepository {
     return row === undefined || isWithdrawn(row) ? undefined : automationOf(row);
   }
 
-  async list(query: AutomationQuery): Promise<AutomationPage> {
-    const sql = `SELECT ${this.connection.dialect.state} AS state`;
-    const [now] = await this.connection.query<{ readonly state: string }>(sql);
-    return this.#pages.find(now?.state ?? '', query) ?? this.#pages.keep(query, await readPage(this.connection, query));
+  list(query: AutomationQuery): Promise<AutomationPage> {
+    return this.#pages.list(query);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {

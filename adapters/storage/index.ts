@@ -16,6 +16,7 @@ export { endOf, tooManyKeys } from '../../domain/api-key.js';
 export { withdrawalEntries } from '../../domain/audit.js';
 export { canAccept, isActiveOperator, signInKey, signInNameTaken } from '../../domain/developer.js';
 export { notPrepared } from '../../domain/errors.js';
+export { unknownAfter } from '../../domain/page.js';
 export { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
 export type { PublicNameKeys } from '../../domain/public-name.js';
 export { searchFailure } from '../../domain/search-failure.js';

@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb';
 import { collectionsOf } from '../../adapters/mongodb/collections.js';
-import type { AutomationQuery } from '../../domain/ports.js';
+import type { KeptQuery } from '../../adapters/storage/page-cache.js';
 
 /** Reads a page and its total as is usually done: it skips and counts, with an index that suits it. */
-export type Peer = (query: AutomationQuery) => Promise<unknown>;
+export type Peer = (query: KeptQuery) => Promise<unknown>;
 
 export function sqlPeer(query: (sql: string, values: string[]) => Promise<unknown>, prefix: string): Peer {
   return ({ page, category }) => {

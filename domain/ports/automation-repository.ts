@@ -35,17 +35,31 @@ export interface OtherCurrency {
   readonly currency: Currency;
 }
 
+/** A page of at most `limit` automations: those that come after one, which is or was on sale. */
+export interface PageAfter {
+  readonly after: AutomationId;
+  readonly limit: number;
+}
+
 /** A page, of all automations or of one category. */
 export interface AutomationQuery {
-  readonly page: Page;
+  readonly page: Page | PageAfter;
   /** Only the automations of this category. */
   readonly category?: CategoryId | undefined;
+  /** Whether to return the automations of the items, with all their fields, as well. */
+  readonly whole?: boolean | undefined;
+  /** Whether to count the automations of each category as well. */
+  readonly countCategories?: boolean | undefined;
 }
 
 /** A page, and how many automations match on all pages. */
 export interface AutomationPage {
   readonly items: readonly AutomationSummary[];
   readonly total: number;
+  /** With `whole`: the automations of the items. */
+  readonly automations?: readonly Automation[];
+  /** With `countCategories`: the automations on sale in each category, as if the query named none. */
+  readonly categoryCounts?: ReadonlyMap<CategoryId, number>;
   /** An opaque name for the state that was read. A page without one is not kept by any cache. */
   readonly revision?: string;
 }
@@ -126,8 +140,13 @@ export interface AutomationRepository {
    * Returns one page, newest first: the reverse of the order in which `add` stored them, whatever their `createdAt`.
    * The total counts exactly the automations that match, and items and total show one state of the store.
    * A page past the end is empty and has the true total, as has a category without automations.
+   * With `after`, the page begins behind that automation, also when it was withdrawn or is in another category, so that
+   * nothing is lost or read twice while others are stored and withdrawn. Rejects as `invalid` when the id is unknown.
+   * With `whole`, the automations are those of the items, field for field and in the same order.
+   * With `countCategories`, the counts are of the same state, whatever the category of the query; a category without
+   * any may be missing.
    * Two pages of the same query with the same `revision` have the same items and the same total.
-   * First, middle and last page cost the same, whatever the number of automations.
+   * First, middle and last page cost the same, whatever the number of automations, and so does one with `after`.
    */
   list(query: AutomationQuery): Promise<AutomationPage>;
 

@@ -54,7 +54,10 @@ export function handlePromises({ describe, it }: Suite<AutomationRepository>): v
     it('what was listed', async (repository) => {
       await store(repository, offer(1), offer(2));
       for (const category of [undefined, TOOLS])
-        for (const limit of [1, 2, 100]) tamper(await repository.list(query(1, limit, category)));
+        for (const limit of [1, 2, 100])
+          for (const asked of [false, true])
+            tamper(await repository.list({ ...query(1, limit, category), whole: asked, countCategories: asked }));
+      tamper(await repository.list({ page: { after: automationIdOf(2), limit: 1 } }));
       await assertOnSale(repository, [automation(1), automation(2)]);
     });
 

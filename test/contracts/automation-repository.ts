@@ -1,5 +1,6 @@
 import type { AutomationRepository } from '../../domain/ports.js';
 import { addPromises } from './automation-add.js';
+import { afterPromises } from './automation-after.js';
 import { countPromises } from './automation-count.js';
 import { findPromises } from './automation-find.js';
 import { freeKeysPromises } from './automation-free-keys.js';
@@ -7,6 +8,7 @@ import { handlePromises } from './automation-handles.js';
 import { idempotencyPromises } from './automation-idempotency.js';
 import { listPromises } from './automation-list.js';
 import { revisePromises } from './automation-revise.js';
+import { wholePromises } from './automation-whole.js';
 import { withdrawAllPromises } from './automation-withdraw-all.js';
 import { withdrawPromises } from './automation-withdraw.js';
 import { automationOverlaps } from './overlaps.js';
@@ -25,7 +27,11 @@ export function automationRepositoryContract(
     suite.describe('add', () => addPromises(suite));
     suite.describe('idempotency keys', () => idempotencyPromises(suite));
     suite.describe('find', () => findPromises(suite));
-    suite.describe('list', () => listPromises(suite));
+    suite.describe('list', () => {
+      listPromises(suite);
+      afterPromises(suite);
+      wholePromises(suite);
+    });
     suite.describe('countByCategory', () => countPromises(suite));
     suite.describe('revise', () => revisePromises(suite));
     suite.describe('withdraw', () => withdrawPromises(suite));

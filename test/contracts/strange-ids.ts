@@ -3,6 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import { isDomainError } from '../../domain/errors.js';
 import type { SearchQuery, Storage } from '../../domain/ports.js';
 import { searchTerms } from '../../domain/search-terms.js';
 import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
@@ -75,6 +76,13 @@ const AUTOMATIONS: Readonly<Record<string, Ask<AutomationId>>> = {
   ],
   'automations.withdraw': [({ automations }, id) => automations.withdraw(id, withdrawal(1)), 'unknown'],
   'archive.findAny': [({ archive }, id) => archive.findAny(id), undefined],
+  'automations.list, as `after`': [
+    ({ automations }, after) =>
+      automations
+        .list({ page: { after, limit: 10 } })
+        .catch((error: unknown) => (isDomainError(error) ? error.kind : error)),
+    'invalid',
+  ],
   'archive.scan': [({ archive }, after) => archive.scan({ after, order: 'newest-first', ...PART }), []],
 };
 

@@ -15,6 +15,10 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     automations.find(automationIdOf(1)),
     automations.list(query(1, 10)),
     automations.list(query(1, 10, TOOLS)),
+    ...[undefined, TOOLS].flatMap((category) => [
+      automations.list({ page: { after: automationIdOf(1), limit: 10 }, category }),
+      automations.list({ ...query(1, 10), category, whole: true, countCategories: true }),
+    ]),
     automations.countByCategory(),
     automations.add([offer(4, { key: 'key 4' })]),
     automations.add([offer(5, { key: 'key 1', createdAt: at(10) })]),

@@ -34,6 +34,7 @@ const WITHOUT_OPTIONS = [
     'signInNameTaken',
     'titleTerms',
     'tooManyKeys',
+    'unknownAfter',
     'untilClosed',
     'withdrawalEntries',
     'restoreStore',
@@ -168,7 +169,7 @@ const INNER = [
 ];
 
 /** Those without a first argument that could be wrong. */
-const WITHOUT_ARGUMENT = ['duplicateSession', 'inMemoryModule', 'minorUnits'];
+const WITHOUT_ARGUMENT = ['duplicateSession', 'inMemoryModule', 'minorUnits', 'unknownAfter'];
 
 describe('The first argument of a function', () => {
   const functions = ENTRIES.flatMap((entry) =>

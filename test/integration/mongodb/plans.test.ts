@@ -109,6 +109,19 @@ describeMongo('What MongoDB does for a command', (url) => {
         }
       });
 
+    for (const scope of SCOPES)
+      it(`behind one, of ${scope ?? 'all'}, it looks at the key of each on the page, at any depth`, async () => {
+        for (const n of [COUNT, 1_999, 1_201, 1_000, 704, 60]) {
+          const automations = await informed();
+          const page = { after: automationIdOf(n), limit: LIMIT };
+          const commands = await wire.during(() => automations.list({ page, category: scope, whole: true }));
+          expect(commands.map(({ name }) => name)).to.deep.equal(['aggregate', 'find', 'find']);
+          const [start, found] = await scans(commands.filter(({ name }) => name === 'find'));
+          expect(start).to.include({ keys: 1, returned: 1 });
+          expect(found).to.include({ keys: LIMIT, returned: LIMIT });
+        }
+      });
+
     it('past the end it reads the state alone', async () => {
       const automations = await informed();
       const commands = await wire.during(() => automations.list(query(500, LIMIT)));

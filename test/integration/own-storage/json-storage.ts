@@ -10,6 +10,13 @@ const withdrawal = ({ at, by, reason }: Pick<Withdrawal, 'at' | 'by' | 'reason'>
   withdrawn: { at, by, ...(reason !== undefined && { reason }) },
 });
 
+function countsOf(automations: readonly Row[]): ReadonlyMap<Category['id'], number> {
+  const counts = new Map<Category['id'], number>();
+  for (const { automation } of automations.filter(isOnSale))
+    counts.set(automation.categoryId, (counts.get(automation.categoryId) ?? 0) + 1);
+  return counts;
+}
+
 /** The market and its archive. An entry of the audit is stored in the same change as what it tells of. */
 function automationsIn(file: JsonFile): Storage['automations'] & Storage['archive'] {
   const named = (id: string) => (row: Row) => row.automation.id === id;
@@ -31,25 +38,24 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
         return outcomes;
       }),
     find: (id) => file.read(({ automations }) => automations.filter(isOnSale).find(named(id))?.automation),
-    list: ({ page: { number, limit }, category }) =>
+    list: ({ page, category, whole, countCategories }) =>
       file.read(({ automations }) => {
-        const latest = automations
-          .filter(isOnSale)
-          .map(({ automation }) => automation)
-          .reverse();
-        const found = latest.filter(({ categoryId }) => category === undefined || categoryId === category);
-        const items = found.slice((number - 1) * limit, number * limit);
-        return { items: items.map(({ id, title, price }) => ({ id, title, price })), total: found.length };
+        const isMeant = (row: Row) =>
+          isOnSale(row) && (category === undefined || row.automation.categoryId === category);
+        const latest = automations.toReversed();
+        const known = 'after' in page ? latest.findIndex(named(page.after)) : -1;
+        if ('after' in page && known < 0) throw rules.unknownAfter();
+        const skip = 'after' in page ? 0 : (page.number - 1) * page.limit;
+        const rows = latest.slice(known + 1).filter(isMeant);
+        const items = rows.slice(skip, skip + page.limit).map(({ automation }) => automation);
+        return {
+          items: items.map(({ id, title, price }) => ({ id, title, price })),
+          total: automations.filter(isMeant).length,
+          ...(whole === true && { automations: items }),
+          ...(countCategories === true && { categoryCounts: countsOf(automations) }),
+        };
       }),
-    countByCategory: () =>
-      file.read(({ automations }) => {
-        const counts = new Map<Category['id'], number>();
-        for (const {
-          automation: { categoryId },
-        } of automations.filter(isOnSale))
-          counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
-        return counts;
-      }),
+    countByCategory: () => file.read(({ automations }) => countsOf(automations)),
     revise: ({ automation, basedOn, auditEntry }) =>
       file.change(({ record, automations, audit }) => {
         const { currency = automation.price.currency } = record ?? {};

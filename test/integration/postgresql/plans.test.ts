@@ -101,6 +101,11 @@ describePostgres('The plans of PostgreSQL', (newPlace) => {
     'a page': () => storage.automations.list({ page: PAGE }),
     'a deep page': () => storage.automations.list({ page: { number: ROWS / 40, limit: 20 } }),
     'a page of a category': () => storage.automations.list({ page: PAGE, category: CATEGORY }),
+    'a page behind one': () => storage.automations.list({ page: { after: id, limit: 20 } }),
+    'a page of a category behind one': () =>
+      storage.automations.list({ page: { after: id, limit: 20 }, category: CATEGORY }),
+    'a whole page with counts': () =>
+      storage.automations.list({ page: PAGE, category: CATEGORY, whole: true, countCategories: true }),
     'a look-up': () => storage.automations.find(id),
     'the counts of categories': () => storage.automations.countByCategory(),
     'a create with a key': () => storage.automations.add([offer(1, { categoryId: CATEGORY, key: 'k', until: at(9) })]),

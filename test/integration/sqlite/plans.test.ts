@@ -15,7 +15,7 @@ const COSTLY = /\bSCAN\b|TEMP B-TREE/;
 
 /** What may be read from one end to the other: rows that were given or found, a few rows, or all rows in order. */
 const WHOLE: readonly RegExp[] = [
-  /^SCAN (given|json_each|own|found|walked|one|page|others|on_sale$|withdrawn$|in_\w+|\(subquery-\d+\))/,
+  /^SCAN (given|json_each|own|found|walked|one|page|others|start|totals|on_sale$|withdrawn$|in_\w+|\(subquery-\d+\))/,
   /^SCAN (CONSTANT ROW|pragma_data_version)/,
   /^SCAN (categories|settings)\b/,
   /^SCAN words VIRTUAL TABLE INDEX \d+:(M|=$)/,
@@ -116,6 +116,23 @@ describe('What SQLite does for a statement', () => {
     ]);
     const ofCategory = await detailsOf(({ automations }) => automations.list(query(1, 10, TOOLS)));
     expect(ofCategory).to.include('SEARCH automations USING INDEX on_sale_by_category (category_id=? AND number<?)');
+  });
+
+  it('that reads a page behind one: the number of this one, and the index of what is on sale below it', async () => {
+    const page = { after: offer(1).automation.id, limit: 10 };
+    const [index, number] = ['sqlite_autoindex_automations_1 (id=?)', '(number<?)'];
+    const ofAll = await detailsOf(({ automations }) => automations.list({ page }));
+    const ofCategory = await detailsOf(({ automations }) => automations.list({ page, category: TOOLS }));
+    for (const [details, sale] of [
+      [ofAll, `on_sale ${number}`],
+      [ofCategory, 'on_sale_by_category (category_id=? AND number<?)'],
+    ] as const) {
+      const reads = new Set(details.filter((detail) => detail.includes(' automations ')));
+      expect(Array.from(reads), details.join('\n')).to.have.members([
+        `SEARCH automations USING COVERING INDEX ${index}`,
+        `SEARCH automations USING INDEX ${sale}`,
+      ]);
+    }
   });
 
   it('that searches by words: the index of words first, and the others by their numbers', async () => {

@@ -104,10 +104,7 @@ const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.
     ],
     ['counts all as one category', '(categoryShelf(category)).size]', "(shelfOf('on-sale')).size]"],
   ],
-  [WITHDRAW]: [
-    ['counts what was withdrawn', "? shelfOf('on-sale') :", "? shelfOf('all') :"],
-    ['leaves it in its category', 'return withdrawn ? names :', 'return'],
-  ],
+  [WITHDRAW]: [['counts what was withdrawn', "? shelfOf('on-sale') :", "? shelfOf('all') :"]],
   [WHETHER]: [
     ['withdraws twice', "if (entry.withdrawn) return 'already-withdrawn';", ''],
     ['does not tell withdrawn from unknown', "return 'already-withdrawn';", "return 'unknown';"],

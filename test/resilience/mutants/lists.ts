@@ -1,5 +1,7 @@
 import { mutantsOf, type Mutant } from './mutant.js';
-import { HANDLE, LIST, PAST, REVISION, STORED, TOTAL, WITHDRAW } from './sentences.js';
+import * as SENTENCES from './sentences.js';
+
+const { BEHIND, COUNTED, HANDLE, LIST, PAST, REVISION, STORED, TOTAL, UNKNOWN_AFTER, WHOLE, WITHDRAW } = SENTENCES;
 
 const REVISE = 'Stores the changed title, description, price, category';
 const OTHERWISE = 'Otherwise it changes nothing and returns the stored automation';
@@ -13,11 +15,11 @@ const lists = mutantsOf('automations', 'adapters/in-memory/automation-repository
   [LIST]: [
     [
       'orders by the time',
-      'this.#at(shelf.page((page.number - 1) * page.limit, page.limit));',
-      'this.#at(shelf.page(0, 1_000)).toSorted((a, b) => b.createdAt - a.createdAt)' +
+      'return shelf.page((page.number - 1) * page.limit, page.limit);',
+      'return shelf.page(0, 1_000).toSorted((a, b) => this.#entries[b].createdAt - this.#entries[a].createdAt)' +
         '.slice((page.number - 1) * page.limit, page.number * page.limit);',
     ],
-    ['lists whole automations', 'items.map(summaryOf)', 'items.map(automationOf)'],
+    ['lists whole automations', 'items: items.map(summaryOf)', 'items: items.map(automationOf)'],
     ['begins each page one further on', '(page.number - 1) * page.limit', '(page.number - 1) * (page.limit + 1)'],
   ],
   [TOTAL]: [
@@ -34,6 +36,89 @@ const lists = mutantsOf('automations', 'adapters/in-memory/automation-repository
       'lists all for an unknown category',
       'category === undefined ? shelfOf',
       'category === undefined || !this.#categories.has(category) ? shelfOf',
+    ],
+  ],
+  [BEHIND]: [
+    [
+      'looks for it among what is on sale',
+      'const known = this.#numbers.get(page.after);',
+      'const known = this.#numbers.get(page.after); ' +
+        'if (this.#entries[known]?.withdrawn) return shelf.page(0, page.limit);',
+    ],
+    [
+      'ends behind one that was withdrawn',
+      'const known = this.#numbers.get(page.after);',
+      'const known = this.#numbers.get(page.after); if (this.#entries[known]?.withdrawn) return [];',
+    ],
+    [
+      'begins with it',
+      "shelf.part('newest-first', page.limit, known)",
+      "shelf.part('newest-first', page.limit, known + 1)",
+    ],
+    [
+      'leaves one out',
+      "shelf.part('newest-first', page.limit, known)",
+      "shelf.part('newest-first', page.limit, known - 1)",
+    ],
+    [
+      'knows those of the category alone',
+      "return shelf.part('newest-first'",
+      'if (!shelf.numbers.includes(known) && !this.#entries[known].withdrawn) return []; ' +
+        "return shelf.part('newest-first'",
+    ],
+    ['reads in the other direction', "shelf.part('newest-first'", "shelf.part('oldest-first'"],
+    [
+      'reads the rest, whatever the limit',
+      "shelf.part('newest-first', page.limit,",
+      "shelf.part('newest-first', 1_000,",
+    ],
+    ['counts what is left', 'total: shelf.size,', "total: 'after' in page ? items.length : shelf.size,"],
+  ],
+  [UNKNOWN_AFTER]: [
+    [
+      'is at the end behind an unknown one',
+      'if (known === undefined) throw unknownAfter();',
+      'if (known === undefined) return [];',
+    ],
+    [
+      'begins again behind an unknown one',
+      'if (known === undefined) throw unknownAfter();',
+      'if (known === undefined) return shelf.page(0, page.limit);',
+    ],
+    ['rejects as something else', 'throw unknownAfter();', 'throw new RangeError(page.after);'],
+  ],
+  [WHOLE]: [
+    ['has no automations', 'whole === true && { automations: items.map(automationOf) }', 'false'],
+    ['always has them', 'whole === true && {', '{'],
+    [
+      'has them in the other order',
+      'automations: items.map(automationOf)',
+      'automations: items.map(automationOf).reverse()',
+    ],
+    ['has what items have', 'automations: items.map(automationOf)', 'automations: items.map(summaryOf)'],
+    [
+      'has those of all categories',
+      'automations: items.map(automationOf)',
+      "automations: this.#at(this.#pageOf(this.#shelf(shelfOf('on-sale')), page)).map(automationOf)",
+    ],
+  ],
+  [COUNTED]: [
+    ['counts nothing', 'countCategories === true && { categoryCounts: this.#counts() }', 'false'],
+    ['always counts', 'countCategories === true && {', '{'],
+    [
+      'counts the category of the query alone',
+      'categoryCounts: this.#counts()',
+      'categoryCounts: category === undefined ? this.#counts() : new Map([[category, shelf.size]])',
+    ],
+    [
+      'counts later than it reads',
+      'categoryCounts: this.#counts() }',
+      'categoryCounts: (await new Promise(setImmediate), this.#counts()) }',
+    ],
+    [
+      'counts all as one more category',
+      'categoryCounts: this.#counts()',
+      "categoryCounts: new Map([...this.#counts(), ['', this.#shelf(shelfOf('on-sale')).size]])",
     ],
   ],
   [REVISION]: [
@@ -113,6 +198,7 @@ const shelf = mutantsOf('automations', 'adapters/in-memory/shelf.js', {
     ],
   ],
   [WITHDRAW]: [
+    ['leaves it in its category', 'return withdrawn ? names :', 'return'],
     [
       'takes away the next one',
       'copyWithin(index, index + 1, this.#size)',
@@ -135,6 +221,9 @@ const pageCache = mutantsOf('cached pages', 'adapters/storage/page-cache.js', {
     ['takes one page for another', '`${page.number} ', '`'],
   ],
   [TOTAL]: [['takes one limit for another', ' ${page.limit} ', ' ']],
+  [WHOLE]: [['keeps whole pages', '&& query.whole !== true', '']],
+  [COUNTED]: [['keeps pages with counts', '&& query.countCategories !== true', '']],
+  [BEHIND]: [['keeps pages behind one', "!('after' in query.page) &&", '']],
   [HANDLE]: [['returns a page that can be changed', 'items: Object.freeze(items.map(frozen)),', 'items,']],
 });
 
