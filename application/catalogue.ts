@@ -7,7 +7,6 @@ import { LIMIT_BOUNDS, newPage, type Page } from '../domain/page.js';
 import type {
   ArchivedAutomation,
   AutomationArchive,
-  AutomationQuery,
   AutomationRepository,
   CategoryRepository,
   SearchPage,
@@ -100,7 +99,8 @@ export class Catalogue {
 
   /** Returns the newest automations of the page's limit; of one category if it is named. */
   async newest(limit: number, category?: CategoryId): Promise<readonly Automation[]> {
-    return (await this.#list({ page: newPage({ limit }), ...(category !== undefined && { category }) })).items;
+    const query = { page: newPage({ limit }), ...(category !== undefined && { category }), whole: true };
+    return (await this.ports.automations.list(query)).automations ?? [];
   }
 
   /**
@@ -150,26 +150,23 @@ export class Catalogue {
   }
 
   async #plainPage({ page, category }: SearchQuery) {
-    const query = { page, ...(category !== undefined && { category }) };
-    const [found, counts] = await Promise.all([this.#list(query), this.ports.automations.countByCategory()]);
-    return { ...found, counts };
+    const query = { page, ...(category !== undefined && { category }), whole: true, countCategories: true };
+    const found = await this.ports.automations.list(query);
+    return { items: found.automations ?? [], total: found.total, counts: countsOf(found) };
   }
 
   async #searchPage(query: SearchQuery, client?: string) {
     const found = await this.ports.search.search({ ...query, countCategories: true }, client);
-    return { ...foundIn(found), counts: found.categoryCounts ?? new Map<CategoryId, number>() };
-  }
-
-  /** Reads a page from the list, which costs the same however many there are. One withdrawn meanwhile is left out. */
-  async #list(query: AutomationQuery): Promise<FoundAutomations> {
-    const { items, total } = await this.ports.automations.list(query);
-    const found = await Promise.all(items.map(({ id }) => this.ports.automations.find(id)));
-    return { items: found.filter((one) => one !== undefined), total };
+    return { ...foundIn(found), counts: countsOf(found) };
   }
 }
 
 function counted(categories: readonly Category[], counts: ReadonlyMap<CategoryId, number>): readonly CountedCategory[] {
   return categories.map((one) => ({ ...one, automationCount: counts.get(one.id) ?? 0 })).sort(byName);
+}
+
+function countsOf({ categoryCounts }: Pick<SearchPage, 'categoryCounts'>): ReadonlyMap<CategoryId, number> {
+  return categoryCounts ?? new Map();
 }
 
 function foundIn({ items, total }: SearchPage): FoundAutomations {

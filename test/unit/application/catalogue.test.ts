@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { decorated } from '../../../adapters/storage/decorated.js';
 import { ScanningSearch } from '../../../application/scanning-search.js';
 import { Catalogue } from '../../../application/catalogue.js';
 import { newCategory } from '../../../domain/category.js';
@@ -111,18 +112,19 @@ describe('The catalogue', () => {
     expect(counts(await catalogue.categories())).to.deep.equal({ games: 3, tools: 4 });
   });
 
-  it('leaves out what was withdrawn while a list was read', async () => {
-    const { storage } = await open();
-    const { automations } = storage;
-    const slow = {
-      list: (query: Parameters<typeof automations.list>[0]) => automations.list(query),
-      find: async (id: Parameters<typeof automations.find>[0]) =>
-        id === automationIdOf(6) ? undefined : automations.find(id),
-      countByCategory: () => automations.countByCategory(),
-    };
-    const search = new ScanningSearch(storage.archive);
-    const catalogue = new Catalogue({ ...storage, automations: { ...automations, ...slow }, search });
-    expect(shown((await catalogue.find({ limit: 3 })).items)).to.equal('75');
+  it('reads a page, its texts and the counts of categories by one call, of one state of the store', async () => {
+    const { catalogue, storage } = await open();
+    const calls: string[] = [];
+    const automations = decorated(storage.automations, {}, (name, run) => {
+      calls.push(name);
+      return run();
+    });
+    const watched = new Catalogue({ ...storage, automations });
+    for (const category of [undefined, 'games']) {
+      expect(await watched.find({ category, limit: 3 })).to.deep.equal(await catalogue.find({ category, limit: 3 }));
+      await watched.newest(3);
+    }
+    expect(calls).to.deep.equal(['list', 'list', 'list', 'list']);
   });
 
   it('is listed in parts', async () => {
