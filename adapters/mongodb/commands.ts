@@ -60,7 +60,7 @@ export function reading<Answer>(
   late: () => Error = tooLate,
 ): Promise<Answer> {
   const caller = new AbortController();
-  const reads = untilRead(() => work(caller.signal), caller.signal);
+  const reads = untilRead(() => work(caller.signal));
   return within(READ_TIMEOUT_MS, reads, () => {
     caller.abort();
     return late();
@@ -73,12 +73,12 @@ export function inTime<Answer>(shared: Promise<Answer>): Promise<Answer> {
 }
 
 /** Does a read that may take longer, again after a failure that may pass, such as an election. */
-export async function untilRead<Answer>(work: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+export async function untilRead<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (tries === MAX_READS || signal?.aborted === true || !isWorthRepeating(error)) throw translated(error);
+      if (tries === MAX_READS || !isWorthRepeating(error)) throw translated(error);
       await setTimeout(10 * 2 ** tries);
     }
   }

@@ -39,15 +39,13 @@ const NEVER_SENT = new Set([
   'MongoServerClosedError',
 ]);
 
-/** Errors without an answer, or with one that does not tell whether the write will last; also of an `AbortSignal`. */
+/** Errors without an answer, or with one that does not tell whether the write will last. */
 const NO_ANSWER = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'PoolClearedOnNetworkError',
   'MongoWriteConcernError',
   'MongoOperationTimeoutError',
-  'TimeoutError',
-  'AbortError',
 ]);
 
 /**

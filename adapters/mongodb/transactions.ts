@@ -62,7 +62,7 @@ class RunningTransaction<Answer> {
     }
   }
 
-  /** Begins no further try, and returns the error for the caller. */
+  /** Has no write committed any more, and returns the error for the caller. */
   giveUp(cause: Error): DomainError {
     this.#isGivenUp = true;
     return this.#isSent ? outcomeUnknown(cause) : unavailable(cause);
@@ -75,7 +75,7 @@ class RunningTransaction<Answer> {
         return await this.#once(session);
       } catch (error) {
         if (!isPassing(error) && !this.again(error)) throw error;
-        if (performance.now() > this.#deadline || this.#isGivenUp) throw unavailable(error);
+        if (performance.now() > this.#deadline) throw unavailable(error);
         conflictsSince ??= performance.now();
         if (hasLabel(error, TRANSIENT) && performance.now() > conflictsSince + CONFLICT_MS) {
           await writingSessionsOf(this.db)
