@@ -9,6 +9,7 @@ import type {
   KeyAddition,
   KeyReplacement,
 } from '../../domain/ports.js';
+import { whereOf } from './conditions.js';
 import { appendEntries, audited } from './audit-log.js';
 import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
@@ -54,11 +55,10 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   list({ developerId, before, limit }: ApiKeyQuery): Promise<readonly ApiKey[]> {
-    const values: Value[] = [limit];
-    const conditions = ['true'];
-    if (developerId !== undefined) conditions.push(`developer_id = $${values.push(developerId)}`);
-    if (before !== undefined) conditions.push(`position < ${this.#ofKey('position', values.push(before))}`);
-    return this.#select(`WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT $1`, values);
+    const isBefore = `position < ${this.#ofKey('position')}`;
+    const conditions = [['developer_id = ?', developerId] as const, [isBefore, before] as const];
+    const { where, values } = whereOf(conditions, 2);
+    return this.#select(`${where} ORDER BY position DESC LIMIT $1`, [limit, ...values]);
   }
 
   listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
@@ -70,16 +70,12 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   listEnded({ developerId, asOf, before, limit }: EndedKeyQuery): Promise<readonly ApiKey[]> {
-    const values: Value[] = [limit, developerId, asOf.getTime()];
-    const conditions = ['developer_id = $2', `${END_OF_KEY} <= $3`];
-    if (before !== undefined) {
-      const number = values.push(before);
-      const end = this.#ofKey(END_OF_KEY, number);
-      conditions.push(`${END_OF_KEY} <= ${end}`);
-      conditions.push(`(${END_OF_KEY} < ${end} OR position < ${this.#ofKey('position', number)})`);
-    }
+    const end = this.#ofKey(END_OF_KEY);
+    const isBefore = `${END_OF_KEY} <= ${end} AND (${END_OF_KEY} < ${end} OR position < ${this.#ofKey('position')})`;
+    const isEnded = `developer_id = $2 AND ${END_OF_KEY} <= $3`;
+    const { where, values } = whereOf([[isEnded], [isBefore, before]], 4);
     const order = `ORDER BY ${END_OF_KEY} DESC, position DESC LIMIT $1`;
-    return this.#select(`WHERE ${conditions.join(' AND ')} ${order}`, values);
+    return this.#select(`${where} ${order}`, [limit, developerId, asOf.getTime(), ...values]);
   }
 
   countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
@@ -128,8 +124,8 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   /** Returns a subquery for a column of a key; it is null for an unknown key. */
-  #ofKey(column: string, parameter: number): string {
-    return `(SELECT ${column} FROM ${this.#keys} WHERE id = $${parameter})`;
+  #ofKey(column: string): string {
+    return `(SELECT ${column} FROM ${this.#keys} WHERE id = ?)`;
   }
 
   async #select(rest: string, values: readonly Value[]): Promise<readonly ApiKey[]> {

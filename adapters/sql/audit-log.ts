@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
+import { whereOf } from './conditions.js';
 import type { Query, SqlConnection } from './connection.js';
-import type { Dialect, Value } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 
 const AUDIT = mappingOf<AuditEntry>({
@@ -31,19 +32,19 @@ export class SqlAuditLog implements AuditLog {
   }
 
   async list({ developerId, before, after, limit }: AuditQuery): Promise<readonly AuditEntry[]> {
-    const values: Value[] = [limit];
-    const conditions = ['true'];
-    const compare = (comparison: string, value: string | undefined) => {
-      if (value !== undefined) conditions.push(`${comparison} $${values.push(value)}`);
-    };
-    compare('developer_id =', developerId);
-    compare('id <', before);
-    compare('id >', after);
+    const { where, values } = whereOf(
+      [
+        ['developer_id = ?', developerId],
+        ['id < ?', before],
+        ['id > ?', after],
+      ],
+      2,
+    );
     const order = after === undefined ? 'DESC' : 'ASC';
     const rows = await this.connection.query<Row>(
-      `SELECT ${AUDIT.columns} FROM ${this.connection.dialect.prefix}audit WHERE ${conditions.join(' AND ')}
+      `SELECT ${AUDIT.columns} FROM ${this.connection.dialect.prefix}audit ${where}
        ORDER BY id ${order} LIMIT $1`,
-      values,
+      [limit, ...values],
     );
     return rows.map(AUDIT.entityOf);
   }

@@ -110,7 +110,7 @@ export interface WordIndex {
   readonly remove: string;
 
   /**
-   * Returns where some matches are read, with the values `$1` and on. The columns of the table `a` are `number` and,
+   * Returns where some matches are read. The columns of the table `a` are `number` and,
    * unless `numbersOnly`, those by which searches filter and sort.
    */
   readonly matches: (wanted: SearchTerms, part: TitlePart, options: MatchOptions) => Source;
@@ -121,11 +121,13 @@ export interface MatchOptions {
   readonly numbersOnly: boolean;
 }
 
-/** What a search reads: what follows FROM, with the table `a`, the conditions for its rows, and the values of both. */
+/** A condition for rows, in which `?` stands for its value. It does not count when its value is undefined. */
+export type Condition = readonly [sql: string] | readonly [sql: string, value: Value | undefined];
+
+/** What a search reads: what follows FROM, with the table `a`, and the conditions for its rows. */
 export interface Source {
   readonly from: string;
-  readonly conditions: readonly string[];
-  readonly values: readonly Value[];
+  readonly conditions: readonly Condition[];
   /** The number of an automation, to sort by. */
   readonly number: string;
 }

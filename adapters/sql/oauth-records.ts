@@ -7,6 +7,7 @@ import type {
   RecordAddition,
   RecordRemoval,
 } from '../../domain/ports.js';
+import { whereOf } from './conditions.js';
 import { appendEntries, audited } from './audit-log.js';
 import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
@@ -77,11 +78,8 @@ export class SqlOAuthRecords implements OAuthRecords {
   }
 
   list({ kind, developerId, before, limit }: OAuthRecordQuery): Promise<readonly OAuthRecord[]> {
-    const values: Value[] = [limit, kind];
-    const conditions = ['kind = $2'];
-    if (developerId !== undefined) conditions.push(`developer_id = $${values.push(developerId)}`);
-    if (before !== undefined) conditions.push(`id < $${values.push(before)}`);
-    return this.#select(`WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`, values);
+    const { where, values } = whereOf([['kind = $2'], ['developer_id = ?', developerId], ['id < ?', before]], 3);
+    return this.#select(`${where} ORDER BY id DESC LIMIT $1`, [limit, kind, ...values]);
   }
 
   count(kind: string, developerId: DeveloperId): Promise<number> {

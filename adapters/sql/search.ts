@@ -3,9 +3,10 @@ import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery } fro
 import { searchFailure } from '../../domain/search-failure.js';
 import { titleTerms } from '../../domain/search-terms.js';
 import { archivedOf, AUTOMATION } from './automation-rows.js';
+import { whereOf } from './conditions.js';
 import type { Query, SqlConnection } from './connection.js';
 import { readTotal, readTotals } from './counts.js';
-import type { Dialect, Source, TitlePart } from './dialect.js';
+import type { Condition, Dialect, Source, TitlePart } from './dialect.js';
 import type { Row } from './mapping.js';
 import { SIDES } from './schema.js';
 import { settingsOf } from './settings.js';
@@ -61,17 +62,18 @@ export class SqlCatalogueSearch implements CatalogueSearch {
 
   async #count(query: Query, part: Part): Promise<number> {
     if (isPlain(part)) return readTotal(query, this.connection.dialect, part.category);
-    const source = this.#sourceOf(part, 'count');
-    const rows = await query<{ readonly count: number }>(`SELECT count(*) AS count ${source.sql}`, source.values);
-    return rows[0]?.count ?? 0;
+    const { from, where, values } = sourceOf(this.connection.dialect, part, 'count');
+    const sql = `SELECT count(*) AS count FROM ${from} ${where}`;
+    return (await query<{ readonly count: number }>(sql, values))[0]?.count ?? 0;
   }
 
   /** Returns the numbers of some of the part, in the order of the query, which has `total` matches in all. */
   async #slice(query: Query, part: Part, total: number, [offset, limit]: Slice): Promise<readonly number[]> {
-    const { sql, values, number } = this.#sourceOf(part, total > MAX_SORTED ? 'many' : 'few');
+    const purpose = total > MAX_SORTED ? 'many' : 'few';
+    const { from, where, values, number } = sourceOf(this.connection.dialect, part, purpose);
     const rows = await query<{ readonly number: number }>(
-      `SELECT ${number} AS number ${sql} ORDER BY ${orderOf(part.order, number)}
-       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      `SELECT ${number} AS number FROM ${from} ${where}
+       ORDER BY ${orderOf(part.order, number)} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
       [...values, limit, offset],
     );
     return rows.map(({ number }) => number);
@@ -80,10 +82,10 @@ export class SqlCatalogueSearch implements CatalogueSearch {
   async #countCategories(query: Query, wanted: SearchQuery): Promise<ReadonlyMap<CategoryId, number>> {
     const inAny: SearchQuery = { ...wanted, category: undefined, order: 'newest' };
     if (isPlain(inAny)) return readTotals(query, this.connection.dialect);
-    const source = this.#sourceOf(inAny, 'categories');
+    const { from, where, values } = sourceOf(this.connection.dialect, inAny, 'categories');
     const rows = await query<{ readonly id: CategoryId; readonly count: number }>(
-      `SELECT a.category_id AS id, count(*) AS count ${source.sql} GROUP BY a.category_id`,
-      source.values,
+      `SELECT a.category_id AS id, count(*) AS count FROM ${from} ${where} GROUP BY a.category_id`,
+      values,
     );
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
@@ -97,13 +99,6 @@ export class SqlCatalogueSearch implements CatalogueSearch {
       [JSON.stringify(numbers.map((wanted) => ({ wanted })))],
     );
     return rows.map(archivedOf);
-  }
-
-  /** Returns what follows the columns of a SELECT. */
-  #sourceOf(part: Part, purpose: Purpose) {
-    const { from, conditions, values, number } = sourceOf(this.connection.dialect, part, purpose);
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-    return { sql: `FROM ${from} ${where}`, values, number };
   }
 }
 
@@ -134,42 +129,36 @@ function isPlain({ terms, category, developerId, status, lowestPrice, highestPri
   return [terms, developerId, lowestPrice, highestPrice].every((each) => each === undefined);
 }
 
-/** Returns where the matches are read. */
-function sourceOf(dialect: Dialect, part: Part, purpose: Purpose): Source {
+/** Returns what follows the columns of a SELECT of the matches. */
+function sourceOf(dialect: Dialect, part: Part, purpose: Purpose) {
   const { terms, status } = part;
-  if (terms === undefined) return automationSource(dialect, part, purpose);
+  const filter = filterOf(part);
   const needsPrice = purpose !== 'count' && part.order.endsWith('price');
-  const numbersOnly = !hasFilter(part) && purpose !== 'categories' && !needsPrice;
-  const isOnSale = status === 'on-sale';
-  const matches = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
-  const filter = filterOf(part, matches.values.length + 1);
-  return {
-    ...matches,
-    conditions: [...matches.conditions, ...(isOnSale ? [] : stateOf(part)), ...filter.conditions],
-    values: [...matches.values, ...filter.values],
+  const isFiltered = filter.some(([, value]) => value !== undefined);
+  const options = {
+    isOnSale: status === 'on-sale',
+    numbersOnly: !isFiltered && purpose !== 'categories' && !needsPrice,
   };
+  const source = terms === undefined ? rowsOf(dialect, part, purpose) : dialect.words.matches(terms, part, options);
+  // The index of words knows what is on sale by itself.
+  const isAnyState = status === undefined || (terms !== undefined && options.isOnSale);
+  const state: readonly Condition[] = isAnyState ? [] : [[`a.${SIDES[status].condition}`]];
+  return { ...source, ...whereOf([...source.conditions, ...state, ...filter]) };
 }
 
-function automationSource({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Purpose): Source {
-  const { conditions, values } = filterOf(query, 1);
+function rowsOf({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Purpose): Source {
   const table = `${prefix}automations`;
-  const { developerId } = query;
-  if (query.status !== undefined || developerId === undefined) {
+  if (query.status !== undefined || query.developerId === undefined) {
     const index = indexOf(query, purpose);
-    const from = `${table} AS a${index === undefined ? '' : indexedBy(index)}`;
-    return { from, conditions: [...stateOf(query), ...conditions], values, number: 'a.number' };
+    return { from: `${table} AS a${index === undefined ? '' : indexedBy(index)}`, conditions: [], number: 'a.number' };
   }
-  const isOwn = `developer_id = $${values.indexOf(developerId) + 1}`;
+  // The developer is the first value of the filter.
   const sides = Object.values(SIDES).map(
     ({ index, condition }) =>
-      `SELECT number FROM ${table}${indexedBy(`${index}_by_developer`)} WHERE ${isOwn} AND ${condition}`,
+      `SELECT number FROM ${table}${indexedBy(`${index}_by_developer`)} WHERE developer_id = $1 AND ${condition}`,
   );
-  return {
-    from: `(${sides.join(' UNION ALL ')}) AS own CROSS JOIN ${table} AS a`,
-    conditions: ['a.number = own.number', ...conditions],
-    values,
-    number: 'a.number',
-  };
+  const from = `(${sides.join(' UNION ALL ')}) AS own CROSS JOIN ${table} AS a`;
+  return { from, conditions: [['a.number = own.number']], number: 'a.number' };
 }
 
 /** Returns the index with the fewest rows to read, or one in the order of the query. */
@@ -186,27 +175,11 @@ function indexOf(query: SearchQuery, purpose: Purpose): string | undefined {
   return category === undefined || hasPrices ? name : 'on_sale_by_category';
 }
 
-function stateOf({ status }: SearchQuery): readonly string[] {
-  return status === undefined ? [] : [`a.${SIDES[status].condition}`];
-}
-
-type Filter = Pick<Source, 'conditions' | 'values'>;
-
-/** Returns the conditions of the columns. The first value has this place. */
-function filterOf({ category, developerId, lowestPrice, highestPrice }: SearchQuery, firstPlace: number): Filter {
-  const all = [
-    ['a.category_id =', category],
-    ['a.developer_id =', developerId],
-    ['a.price >=', lowestPrice],
-    ['a.price <=', highestPrice],
-  ] as const;
-  const given = all.flatMap(([comparison, value]) => (value === undefined ? [] : [{ comparison, value }]));
-  return {
-    conditions: given.map(({ comparison }, index) => `${comparison} $${firstPlace + index}`),
-    values: given.map(({ value }) => value),
-  };
-}
-
-function hasFilter(query: SearchQuery): boolean {
-  return filterOf(query, 1).conditions.length > 0;
+function filterOf({ developerId, category, lowestPrice, highestPrice }: SearchQuery): readonly Condition[] {
+  return [
+    ['a.developer_id = ?', developerId],
+    ['a.category_id = ?', category],
+    ['a.price >= ?', lowestPrice],
+    ['a.price <= ?', highestPrice],
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Term } from '../../../domain/search-terms.js';
 import { BLOCK_SIZES } from '../counts.js';
-import type { ColumnType, DerivedObject, Dialect, WordIndex } from '../dialect.js';
+import type { ColumnType, Condition, DerivedObject, Dialect, WordIndex } from '../dialect.js';
 import { isBehind, sqlStateOf } from './failures.js';
 
 /** Texts are compared byte by byte, whatever the language of the database. */
@@ -152,16 +152,14 @@ function wordIndex(p: string): WordIndex {
     remove: `DELETE FROM ${p}words
       WHERE number IN (SELECT CAST(given AS bigint) FROM jsonb_array_elements_text($1::jsonb) AS given)`,
     matches({ terms, runs }, { has, hasNot }, { isOnSale }) {
-      const values: string[] = [];
-      const place = (value: string) => `$${values.push(value)}`;
-      const conditions = [
-        `a.words @@ ${place(queryOf(terms))}::tsquery`,
-        ...(has === undefined ? [] : [`a.title @@ ${place(queryOf(has))}::tsquery`]),
-        ...(hasNot === undefined ? [] : [`NOT a.title @@ ${place(queryOf(hasNot))}::tsquery`]),
-        ...runs.map((run) => `strpos(a.runs, ${place(run)}) > 0`),
-        ...(isOnSale ? ['a.withdrawn_at IS NULL'] : []),
+      const conditions: readonly Condition[] = [
+        ['a.words @@ ?::tsquery', queryOf(terms)],
+        ['a.title @@ ?::tsquery', has && queryOf(has)],
+        ['NOT a.title @@ ?::tsquery', hasNot && queryOf(hasNot)],
+        ...runs.map((run) => ['strpos(a.runs, ?) > 0', run] as const),
+        ...(isOnSale ? ([['a.withdrawn_at IS NULL']] as const) : []),
       ];
-      return { from: `${p}words AS a`, conditions, values, number: 'a.number' };
+      return { from: `${p}words AS a`, conditions, number: 'a.number' };
     },
   };
 }

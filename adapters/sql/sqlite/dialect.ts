@@ -1,5 +1,5 @@
 import type { SearchTerms, Term } from '../../../domain/search-terms.js';
-import type { ColumnType, DerivedObject, Dialect, TitlePart, WordIndex } from '../dialect.js';
+import type { ColumnType, Condition, DerivedObject, Dialect, TitlePart, WordIndex } from '../dialect.js';
 import { BLOCK_SIZES } from '../counts.js';
 import { codeOf } from './failures.js';
 
@@ -95,13 +95,15 @@ function wordIndex(): WordIndex {
       WHERE a.number = abs(words.rowid) AND (a.withdrawn_at IS NULL) = (words.rowid > 0))`,
     remove: 'DELETE FROM words WHERE rowid IN (SELECT value FROM json_each($1))',
     matches(wanted, part, { isOnSale, numbersOnly }) {
-      const runs = wanted.runs.map((_, index) => `instr(words.runs, $${index + 2}) > 0`);
-      const conditions = ['words MATCH $1', ...(isOnSale ? ['words.rowid > 0'] : []), ...runs];
-      const match = { conditions, values: [expressionOf(wanted, part), ...wanted.runs] };
-      if (isOnSale && numbersOnly) return { ...match, from: 'words', number: 'words.rowid' };
+      const conditions: readonly Condition[] = [
+        ['words MATCH ?', expressionOf(wanted, part)],
+        ...wanted.runs.map((run) => ['instr(words.runs, ?) > 0', run] as const),
+        ...(isOnSale ? ([['words.rowid > 0']] as const) : []),
+      ];
+      if (isOnSale && numbersOnly) return { conditions, from: 'words', number: 'words.rowid' };
       const index = isOnSale ? 'INDEXED BY on_sale ON a.withdrawn_at IS NULL AND' : 'ON';
       const from = `words CROSS JOIN automations AS a ${index} a.number = ${isOnSale ? '' : 'abs'}(words.rowid)`;
-      return { ...match, from, number: isOnSale ? 'words.rowid' : 'a.number' };
+      return { conditions, from, number: isOnSale ? 'words.rowid' : 'a.number' };
     },
   };
 }
