@@ -30,6 +30,8 @@ export interface RequestState {
   isSuspended?: boolean;
   /** The template of the path, such as `/automations/:id`. */
   route?: string | undefined;
+  /** Waits for a turn of the event loop that no other page has. */
+  ownTurn?: () => Promise<unknown>;
   /** The request as the overload protection counts it. */
   pending: PendingRequest;
   /** The problem that the response reports. */

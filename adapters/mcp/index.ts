@@ -21,6 +21,7 @@ import type { HttpOptions, MountedApp } from '../edge/host.js';
 import { bearerOf } from '../edge/middleware/authentication.js';
 import { MCP_PATH, pathOf, queryOf } from '../edge/middleware/base-path.js';
 import { methodNotAllowed } from '../edge/middleware/methods.js';
+import { OwnTurns } from '../edge/middleware/event-loop.js';
 import { Overload } from '../edge/middleware/overload.js';
 import { notFound, problemToTell } from '../edge/middleware/problem-documents.js';
 import { otherHostIn } from '../edge/middleware/own-host.js';
@@ -100,6 +101,7 @@ function ownHost({ publicUrl, resourceMetadata, verifier }: HttpSettings): HttpM
 function answer(settings: HttpSettings): Handler {
   const tools = agentTools(settings);
   const count = countRequest(settings.quotas);
+  const turns = new OwnTurns();
   return async function answerAgent(ctx) {
     await count(ctx, 'reads');
     if (ctx.method !== 'POST') {
@@ -108,7 +110,9 @@ function answer(settings: HttpSettings): Handler {
     }
     requireJsonAccepted(ctx);
     checkBodyHeaders(ctx);
-    const message = parseMessage(await readJson(ctx));
+    const body = await readJson(ctx);
+    await turns.next();
+    const message = parseMessage(body);
     const tool = toolCalledBy(message, tools);
     if (tool !== undefined) requireScope(ctx.state.caller, tool.scope);
     if (tool?.scope === 'automations:write') await count(ctx, 'creates');

@@ -33,7 +33,9 @@ export type Form = URLSearchParams;
 export async function readForm(ctx: Context): Promise<Form> {
   if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined)
     throw new Problem('unsupported-media-type', `The body must be ${TYPE}.`);
-  return parse((await collect(ctx)).toString('latin1'));
+  const body = await collect(ctx);
+  await ctx.state.ownTurn?.();
+  return parse(body.toString('latin1'));
 }
 
 const ASCII = /^[\x21-\x7E]*$/;

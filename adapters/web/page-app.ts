@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import Koa from 'koa';
 import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '../../domain/address.js';
 import type { Context, HttpMiddleware, RequestState } from '../edge/context.js';
 import type { HostSettings } from '../edge/host-options.js';
@@ -9,6 +8,7 @@ import { seeOther } from '../edge/send.js';
 import { mounted } from '../edge/middleware/mounted.js';
 import type { MountedApp } from '../edge/host.js';
 import { mountedAt } from '../edge/middleware/base-path.js';
+import { OwnTurns } from '../edge/middleware/event-loop.js';
 import type { Overload } from '../edge/middleware/overload.js';
 import { pagePolicy } from './page-policy.js';
 import type { PageQuota } from './page-quota.js';
@@ -84,13 +84,13 @@ function leadsToFront(front: string): HttpMiddleware {
 
 /**
  * Has each page begin in a turn of the event loop of its own: next to 285 pages that are asked for together, other
- * requests have a p99 of 0.3 s, in place of 2.9 s.
+ * requests have a p99 of 0.3 s, in place of 2.9 s. A form takes one more when it has come.
  */
 function oneByOne(): HttpMiddleware {
-  let last = Promise.resolve();
-  return async function takeTurn(_ctx, next) {
-    last = last.then(() => setImmediate());
-    await last;
+  const turns = new OwnTurns();
+  return async function takeTurn(ctx, next) {
+    ctx.state.ownTurn = () => turns.next();
+    await ctx.state.ownTurn();
     await next();
   };
 }

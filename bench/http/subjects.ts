@@ -10,6 +10,7 @@ const SERVER_CORE = '0';
 const NODE_FLAGS = ['--max-semi-space-size=64'];
 const BARE_SERVER = fileURLToPath(new URL('server.js', import.meta.url));
 const OUR_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const KEY = /amk_\w+/;
 const US_PER_TICK = 10_000;
 const POLL_MS = 50;
 /** Characters of the log that are shown when a server ends unexpectedly. */
@@ -44,19 +45,32 @@ export function startBare(name: string, kind: string, items: number, environment
   return start(name, [BARE_SERVER, kind, String(items)], environment);
 }
 
-/** Starts the program of a checkout as an operator does. On an empty store it prints a key; on others pass one. */
+/** Starts the program of a checkout as an operator does, with a key of its store. In memory it prints one. */
 export function startProgram(
   name: string,
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> & { readonly STORAGE: string },
   { root = OUR_ROOT, key }: { root?: string | undefined; key?: string } = {},
 ): Promise<Subject> {
-  return start(name, [join(root, 'dist/composition/bin.js'), 'serve'], { ...SETTINGS, ...environment }, key);
+  const folder = temporaryFolder();
+  const bin = join(root, 'dist/composition/bin.js');
+  const settings = { ...SETTINGS, DATA_DIR: join(folder, 'data'), ...environment };
+  const newKey = () => {
+    const env = { ...process.env, ...settings };
+    const output = execFileSync(process.execPath, [bin, 'keys', 'issue', '--developer', 'bench'], { env });
+    return KEY.exec(output.toString())?.[0];
+  };
+  return start(name, [bin, 'serve'], settings, key ?? (settings.STORAGE === 'memory' ? undefined : newKey()), folder);
 }
 
-async function start(name: string, words: readonly string[], environment: object, knownKey?: string): Promise<Subject> {
-  const folder = temporaryFolder();
+async function start(
+  name: string,
+  words: readonly string[],
+  environment: object,
+  knownKey?: string,
+  folder = temporaryFolder(),
+): Promise<Subject> {
   const log = join(folder, 'log');
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), ...environment };
+  const env = { ...process.env, ...environment };
   const stdio: StdioOptions = ['ignore', openSync(log, 'a'), 'inherit'];
   const child = spawn(process.execPath, [...NODE_FLAGS, ...words], { env, stdio });
   const stop = (): void => {
@@ -74,7 +88,7 @@ async function start(name: string, words: readonly string[], environment: object
   return {
     name,
     url: found[1] ?? '',
-    key: knownKey ?? /amk_\w+/.exec(readFileSync(log, 'utf8'))?.[0] ?? '',
+    key: knownKey ?? KEY.exec(readFileSync(log, 'utf8'))?.[0] ?? '',
     pin: () => execFileSync('taskset', ['-a', '-cp', SERVER_CORE, pid], { stdio: 'ignore' }),
     cpuTimeUs: () => cpuTimeUs(pid),
     emptyLog: () => truncateSync(log),

@@ -1,3 +1,5 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+
 const SAMPLE_MS = 20;
 /** The weight of the newest sample in the mean. */
 const NEWEST = 0.3;
@@ -33,6 +35,17 @@ export class EventLoopDelay {
     clearInterval(this.#sampling);
     this.#sampling = undefined;
     this.#meanMs = 0;
+  }
+}
+
+/** Lets one after the other go on, each in a turn of the event loop of its own. */
+export class OwnTurns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves in the next turn that nothing else has. */
+  next(): Promise<unknown> {
+    this.#last = this.#last.then(() => endOfTurn());
+    return this.#last;
   }
 }
 
