@@ -84,7 +84,8 @@ function leadsToFront(front: string): HttpMiddleware {
 
 /**
  * Has each page begin in a turn of the event loop of its own: next to 285 pages that are asked for together, other
- * requests have a p99 of 0.3 s, in place of 2.9 s. A form takes one more when it has come.
+ * requests have a p99 of 0.3 s, in place of 2.9 s. A form takes one more when it has come: next to 16 forms at a time,
+ * others have a p50 of 18 ms, in place of 171 ms (bench/refusals.ts).
  */
 function oneByOne(): HttpMiddleware {
   const turns = new OwnTurns();
