@@ -2,7 +2,7 @@ import type { UseCases } from '../../application/core.js';
 import type { Caller } from '../../domain/access.js';
 import type { UncheckedDraft } from '../../domain/automation.js';
 import type { FieldError } from '../../domain/errors.js';
-import { fieldOfDraft, NOT_VALID } from '../edge/middleware/problem-documents.js';
+import { fieldOnWire, NOT_VALID } from '../edge/middleware/problem-documents.js';
 import { Problem, truncate, type ProblemField } from '../edge/problems/problem.js';
 import { CREATE_MEMBERS, draftOf } from './representations.js';
 
@@ -23,7 +23,7 @@ export async function parseCreateRequest(
   const unknown = Object.keys(body).filter((name) => !CREATE_MEMBERS.includes(name));
   if (unknown.length === 0) return draft;
   const broken: readonly FieldError[] = await marketplace.reviewAutomation(caller, draft);
-  throw invalid([...broken.map(fieldOfDraft), ...unknown.slice(0, MAX_UNKNOWN).map(unknownMember)]);
+  throw invalid([...broken.map(fieldOnWire), ...unknown.slice(0, MAX_UNKNOWN).map(unknownMember)]);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

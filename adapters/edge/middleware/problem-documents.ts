@@ -109,9 +109,9 @@ export function lateErrors(onError: OnError): (error: unknown, ctx: Context) => 
   };
 }
 
-/** Returns the core's fields by their names on the wire. */
-export function fieldOfDraft({ field, code, detail }: FieldError): ProblemField {
-  return { pointer: field === 'categoryId' ? '/category_id' : `/${field}`, code, detail };
+/** Returns a field of the core by its name on the wire, which has underscores in place of capital letters. */
+export function fieldOnWire({ field, code, detail }: FieldError): ProblemField {
+  return { pointer: `/${field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`, code, detail };
 }
 
 export function sentence(message: string): string {
@@ -134,7 +134,7 @@ function problemOfDomain(error: DomainError): Problem {
   const detail = DETAIL_OF_CODE[code] ?? FIXED_DETAIL[slug] ?? sentence(message);
   return new Problem(slug, detail, {
     ...(kind === 'forbidden' && { missingScope: code }),
-    ...(fields.length > 0 && { errors: fields.map(fieldOfDraft) }),
+    ...(fields.length > 0 && { errors: fields.map(fieldOnWire) }),
     ...(searchFailureIn(error) && { reason: message }),
   });
 }
