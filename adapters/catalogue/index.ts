@@ -31,6 +31,7 @@ import { TEXTS } from './texts.js';
 import { feedFor, pageFor } from './visitors.js';
 
 export type { Brand, Logo } from '../web/views/brand.js';
+export type { PageOptions } from '../web/page-options.js';
 export type { CatalogueCore, CatalogueOptions } from './options.js';
 
 /**

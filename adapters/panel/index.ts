@@ -25,6 +25,7 @@ import { TEXTS } from './texts/texts.js';
 
 export type { ConsentQuestion, Consents, ServerDescription } from '../web/consents.js';
 export type { Brand, Logo } from '../web/views/brand.js';
+export type { PageOptions } from '../web/page-options.js';
 export type { PanelCore, PanelOptions } from './options.js';
 
 const USE_CASES = [
