@@ -14,7 +14,14 @@ import type {
 } from '../domain/ports.js';
 import { archiveLots } from './archive-lots.js';
 import type { FairSearch } from './fair-search.js';
-import { isPlain, parseListRequest, violationsOfList, type UncheckedListRequest } from './list-request.js';
+import {
+  isPlain,
+  parseListRequest,
+  plainQuery,
+  violationsOfList,
+  type ListQuery,
+  type UncheckedListRequest,
+} from './list-request.js';
 import type { MarketplaceOptions } from './marketplace.js';
 
 /** The parts of one store that the catalogue reads. */
@@ -149,9 +156,8 @@ export class Catalogue {
     return (await this.ports.automations.list({ page })).items[LIMIT_BOUNDS.highest - 1]?.id;
   }
 
-  async #plainPage({ page, category }: SearchQuery) {
-    const query = { page, ...(category !== undefined && { category }), whole: true, countCategories: true };
-    const found = await this.ports.automations.list(query);
+  async #plainPage(query: ListQuery) {
+    const found = await this.ports.automations.list({ ...plainQuery(query), whole: true, countCategories: true });
     return { items: found.automations ?? [], total: found.total, counts: countsOf(found) };
   }
 

@@ -1,10 +1,10 @@
-import type { AutomationSummary } from '../domain/automation.js';
+import { automationId, type AutomationId, type AutomationSummary } from '../domain/automation.js';
 import { categoryId, type CategoryId } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
 import { Violations, type FieldError, type ReportViolation } from '../domain/errors.js';
 import { requireOptions } from '../domain/options.js';
-import { newPage, type Page } from '../domain/page.js';
-import type { SearchOrder, SearchQuery } from '../domain/ports.js';
+import { AFTER_RULE, newPage, type Page } from '../domain/page.js';
+import type { AutomationQuery, SearchOrder, SearchQuery } from '../domain/ports.js';
 import { checkPrice } from '../domain/price.js';
 import { checkSearchTerms } from '../domain/search-terms.js';
 
@@ -26,6 +26,11 @@ export interface ListRequest {
   readonly page?: number | undefined;
   /** 1 to 100 */
   readonly limit?: number | undefined;
+  /**
+   * The id of an automation that is or was on sale: the page begins behind it, newest first. To read everything, begin
+   * without it, and go on behind the last one. Only together with `category` and `limit`.
+   */
+  readonly after?: string | undefined;
 }
 
 /** One page of a list. */
@@ -50,8 +55,13 @@ interface ListContext {
   readonly canSearch: boolean;
 }
 
+/** What a request asks for. With `after` it is plain, and its page is the first one. */
+export interface ListQuery extends SearchQuery {
+  readonly after?: AutomationId | undefined;
+}
+
 /** Returns what a request asks for, of all that is on sale. @throws DomainError `invalid` with every broken rule. */
-export function parseListRequest(request: UncheckedListRequest, context: ListContext): SearchQuery {
+export function parseListRequest(request: UncheckedListRequest, context: ListContext): ListQuery {
   const violations = new Violations();
   const query = checkListRequest(request, context, violations);
   violations.throwIfAny('the list');
@@ -70,16 +80,42 @@ export function isPlain({ order, terms, lowestPrice, highestPrice }: SearchQuery
   return order === 'newest' && terms === undefined && lowestPrice === undefined && highestPrice === undefined;
 }
 
-const NAMES = { category: true, q: true, sort: true, priceMin: true, priceMax: true, page: true, limit: true } as const;
+/** Returns the query of a plain request. */
+export function plainQuery({ page, category, after }: ListQuery): AutomationQuery {
+  return {
+    page: after === undefined ? page : { after, limit: page.limit },
+    ...(category !== undefined && { category }),
+  };
+}
+
+const SEARCHING = { q: true, sort: true, priceMin: true, priceMax: true, page: true } as const;
+const NAMES = { ...SEARCHING, category: true, limit: true, after: true } as const;
 
 type Search = Pick<SearchQuery, 'order' | 'terms' | 'lowestPrice' | 'highestPrice'>;
 
-function checkListRequest(request: UncheckedListRequest, context: ListContext, violations: Violations): SearchQuery {
+function checkListRequest(request: UncheckedListRequest, context: ListContext, violations: Violations): ListQuery {
   requireOptions('the request of a list', request, NAMES);
+  if (request.after !== undefined) return checkAfter(request, violations);
   const page = violations.collect(() => newPage(request as ListRequest)) ?? newPage({});
   const category = checkCategory(request.category, violations.field('category'));
   const search = context.canSearch ? checkSearch(request, context.currency, violations) : noSearch(request, violations);
   return { page, status: 'on-sale', ...(category !== undefined && { category }), ...search };
+}
+
+function checkAfter(request: UncheckedListRequest, violations: Violations): ListQuery {
+  const after = typeof request.after === 'string' ? automationId(request.after) : undefined;
+  if (after === undefined) violations.field('after')('unknown-value', AFTER_RULE);
+  for (const field of Object.keys(SEARCHING) as (keyof typeof SEARCHING)[])
+    if (request[field] !== undefined) violations.field(field)('unknown-value', 'must be left out together with after');
+  const page = violations.collect(() => newPage({ limit: request.limit as number })) ?? newPage({});
+  const category = checkCategory(request.category, violations.field('category'));
+  return {
+    page,
+    status: 'on-sale',
+    order: 'newest',
+    ...(category !== undefined && { category }),
+    ...(after && { after }),
+  };
 }
 
 /** Returns undefined for none, and for one that no category can have. */

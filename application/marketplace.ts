@@ -35,6 +35,7 @@ import { brokenHostRules, requireHostRules, ruleActorOf, type AutomationRules } 
 import {
   isPlain,
   parseListRequest,
+  plainQuery,
   violationsOfList,
   type AutomationList,
   type ListRequest,
@@ -95,7 +96,7 @@ export class Marketplace {
     const { page, category } = query;
     if (category === undefined && request.category !== undefined) return { items: [], total: 0, page };
     if (this.#search === undefined || isPlain(query))
-      return { ...(await this.automations.list(category === undefined ? { page } : { page, category })), page };
+      return { ...(await this.automations.list(plainQuery(query))), page };
     const { items, total } = await this.#search.search(query, caller.developerId);
     return { items: items.map(({ automation: { id, title, price } }) => ({ id, title, price })), total, page };
   }

@@ -22,11 +22,12 @@ export function newPage(wanted: { readonly page?: number | undefined; readonly l
   return Object.freeze({ number, limit });
 }
 
+export const AFTER_RULE = 'must be the id of an automation that is or was on sale';
+
 /** Returns the error for a page behind an automation that is not known. */
 export function unknownAfter(): DomainError {
-  const detail = 'must be the id of an automation that is or was on sale';
   return new DomainError('invalid', 'invalid-fields', 'the page is not valid', [
-    { field: 'after', code: 'unknown-value', detail },
+    { field: 'after', code: 'unknown-value', detail: AFTER_RULE },
   ]);
 }
 

@@ -93,8 +93,8 @@ function rulesOf({ page, limit, sort, price_min }: Parameters, currency: Currenc
   };
 }
 
-function requestOf({ category, page, limit, q, sort, price_min, price_max }: Query): UncheckedListRequest {
-  return { category, page, limit, q, sort, priceMin: price_min, priceMax: price_max };
+function requestOf({ price_min, price_max, ...query }: Query): UncheckedListRequest {
+  return { ...query, priceMin: price_min, priceMax: price_max };
 }
 
 /** Returns a mistake by the name of its parameter on the wire. */

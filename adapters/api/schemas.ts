@@ -157,12 +157,23 @@ function listParameters(currency: Currency, search: boolean) {
       minLength: 1,
       description: 'Only automations of the category with this id. An unknown id gives an empty list.',
     },
+    after,
     ...(search && { q }),
     sort: sort(search),
     price_min: priceBound(currency, 'least'),
     price_max: priceBound(currency, 'most'),
   } as const;
 }
+
+const after = {
+  type: 'string',
+  minLength: 1,
+  description:
+    'The id of an automation: the page has those that come after it, newest first, also when it was withdrawn ' +
+    'meanwhile. To read everything, begin without it and go on behind the last one, with the `next` of `Link`: so ' +
+    'none is lost or read twice while others are published and withdrawn. Only together with `category` and `limit`; ' +
+    '`page` in the response is 1. An unknown id is refused.',
+} as const;
 
 const q = {
   type: 'string',

@@ -35,7 +35,8 @@ export interface ConditionalOptions extends CallOptions {
 /** The automations of a marketplace. */
 export interface Automations {
   /**
-   * Yields all automations that match, page after page. Yields none twice; while others are withdrawn it may miss some.
+   * Yields all automations that match, page after page, and none twice. Of all, or of a category, it misses none that
+   * stays on sale; with words, prices or an order it may miss some while others are withdrawn.
    */
   list(query?: ListQuery, options?: CallOptions): AsyncGenerator<AutomationSummary, void, undefined>;
   /** Returns one page: 25 automations, unless `limit` says otherwise (1 to 100). */
@@ -55,6 +56,8 @@ export interface Automations {
 export interface PageQuery {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
+  /** The id of the automation behind which the page begins; only together with `category` and `limit`. */
+  readonly after?: string | undefined;
 }
 
 /** A client of a marketplace. */
@@ -79,7 +82,12 @@ const SEARCH: OptionTypes<ListQuery> = {
   price_min: 'a number',
   price_max: 'a number',
 };
-const SEARCH_AND_PAGE: OptionTypes<ListQuery & PageQuery> = { ...SEARCH, page: 'a number', limit: 'a number' };
+const SEARCH_AND_PAGE: OptionTypes<ListQuery & PageQuery> = {
+  ...SEARCH,
+  page: 'a number',
+  limit: 'a number',
+  after: 'a string',
+};
 const CALL: OptionTypes<CallOptions> = { signal: 'an AbortSignal' };
 const CONDITIONS: OptionTypes<ConditionalOptions> = { ...CALL, ifNoneMatch: 'a string' };
 const CREATE: OptionTypes<CreateOptions> = { ...CALL, idempotencyKey: 'a string' };
@@ -114,8 +122,8 @@ export function createClient(options: ClientOptions): MarketplaceClient {
     return body;
   }
 
-  const readPage: ReadPage = async (query, callOptions) =>
-    (await read(`/automations${queryString(query)}`, LIST, callOptions)) as AutomationList;
+  const readPage: ReadPage = (query, callOptions) =>
+    read(`/automations${queryString(query)}`, LIST, callOptions) as Promise<AutomationList>;
 
   const automations: Automations = {
     page: async (query, callOptions) =>
@@ -129,7 +137,7 @@ export function createClient(options: ClientOptions): MarketplaceClient {
       const conditions = givenOptions('automations.get', options ?? {}, CONDITIONS);
       if (typeof id !== 'string' || id === '') throw new TypeError('id must be a string, not empty');
       const expected = { ...AUTOMATION, ...READ, mayBeUnchanged: conditions.ifNoneMatch !== undefined };
-      return (await read(`/automations/${encodeURIComponent(id)}`, expected, conditions)) as Automation;
+      return read(`/automations/${encodeURIComponent(id)}`, expected, conditions) as Promise<Automation>;
     },
     create: async (draft, options) => {
       const { idempotencyKey = randomKey(), signal } = givenOptions('automations.create', options ?? {}, CREATE);
@@ -142,15 +150,15 @@ export function createClient(options: ClientOptions): MarketplaceClient {
     automations,
     categories: {
       list: async (options) =>
-        (await read('/categories', CATEGORIES, givenOptions('categories.list', options ?? {}, CALL))) as CategoryList,
+        read('/categories', CATEGORIES, givenOptions('categories.list', options ?? {}, CALL)) as Promise<CategoryList>,
     },
     etagOf: (result) => etags.get(result),
   };
 }
 
 /**
- * Yields the items of all pages, until the signal ends it. What is added meanwhile moves others to the next page, where
- * they are left out.
+ * Yields the items of all pages, until the signal ends it. Without words, prices and an order each page begins behind
+ * the last item; else what is added meanwhile moves others to the next page, where they are left out.
  */
 async function* eachOf(
   readPage: ReadPage,
@@ -159,26 +167,29 @@ async function* eachOf(
 ): AsyncGenerator<AutomationSummary, void, undefined> {
   const callOptions = givenOptions('automations.list', options, CALL);
   const search = givenOptions('automations.list', query, SEARCH);
+  const isPlain = Object.keys(search).every((name) => name === 'category');
   const seen = new Set<string>();
-  for (let number = 1; ; number += 1) {
-    const { data, total } = await readPage({ ...search, page: number, limit: PAGE_SIZE }, callOptions);
+  let start: PageQuery = {};
+  for (let number = 2; ; number += 1) {
+    const { data } = await readPage({ ...search, ...start, limit: PAGE_SIZE }, callOptions);
     for (const item of data) {
       if (seen.has(item.id)) continue;
-      seen.add(item.id);
+      if (!isPlain) seen.add(item.id);
       yield item;
       callOptions.signal?.throwIfAborted();
     }
-    if (number * PAGE_SIZE >= total) return;
+    if (data.length < PAGE_SIZE) return;
+    start = isPlain ? { after: data.at(-1)?.id } : { page: number };
   }
 }
 
 function queryString(query: ListQuery & PageQuery): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  // It makes texts of numbers.
+  const parameters = new URLSearchParams(query as Readonly<Record<string, string>>);
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
 /** Returns 128 random bits. `crypto.randomUUID` is missing in pages that came over plain HTTP. */
 function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return crypto.getRandomValues(new Uint8Array(16)).join('.');
 }

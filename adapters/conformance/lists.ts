@@ -53,6 +53,30 @@ export const lists: Group = {
         throw new Skipped('automations are created or withdrawn at the same time');
       same(second.data, whole.data.slice(10), second.reply, 'the second ten');
     }),
+    check('page behind page, by after, has every automation once', async (api) => {
+      const first = await list(api, '?limit=100');
+      const whole = [first, ...(first.total > 100 ? [await list(api, '?limit=100&page=2')] : [])].flatMap(
+        ({ data }) => data,
+      );
+      const found = [...(await list(api, '?limit=30')).data];
+      for (let last = found.at(-1); last !== undefined && found.length < whole.length;) {
+        const { data, total, page, reply } = await list(api, `?limit=30&after=${last.id}`);
+        same([total, page], [first.total, 1], reply, 'total and page');
+        found.push(...data);
+        last = data.at(-1);
+      }
+      if ((await list(api)).total !== first.total)
+        throw new Skipped('automations are created or withdrawn at the same time');
+      same(found.slice(0, whole.length), whole, first.reply, 'the items');
+    }),
+    check('Link leads from a page with after to the next one', async (api) => {
+      const { data, total, reply } = await list(api, '?limit=1');
+      const [item] = data;
+      if (item === undefined || total < 3) throw new Skipped('this check needs three automations');
+      const behind = await list(api, `?limit=1&after=${item.id}`);
+      const next = linksOf(behind.reply).get('next') ?? '';
+      must(next.endsWith(`limit=1&after=${behind.data[0]?.id}`), reply, `the next page is ${next}`);
+    }),
     check('the newest come first', async (api) => {
       const { data, reply } = await list(api, '?limit=10');
       const times = await Promise.all(

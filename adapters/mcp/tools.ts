@@ -95,7 +95,8 @@ function forAgents(schema: ObjectSchema): ObjectSchema {
 
 function searchAutomations(marketplace: UseCases['marketplace'], search: boolean): Tool {
   const { currency } = marketplace;
-  const properties = { ...listQuerySchema(currency, search).properties, page, limit };
+  const { after: _notForAgents, ...parameters } = listQuerySchema(currency, search).properties;
+  const properties = { ...parameters, page, limit };
   const input = { type: 'object', properties } as const;
   return {
     name: 'search_automations',

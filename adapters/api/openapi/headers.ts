@@ -36,8 +36,9 @@ export const headers = {
   ),
   Link: sometimes(
     'The first, previous, next and last page as far as they exist (RFC 8288), with the same filters and under ' +
-      'the same base. Not sent if it would be longer than 8 KiB.',
-    { type: 'string', pattern: '^<[^>]+>; rel="first"' },
+      'the same base. With `after` the next one alone, unless the page is not full. Not sent if it would be longer ' +
+      'than 8 KiB.',
+    { type: 'string', pattern: '^<[^>]+>; rel="(?:first|next)"' },
     '</api/automations?limit=25&page=1>; rel="first", </api/automations?limit=25&page=2>; rel="next", ' +
       '</api/automations?limit=25&page=3>; rel="last"',
   ),

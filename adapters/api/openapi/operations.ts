@@ -63,7 +63,8 @@ const listAutomations: Omit<Read, 'parameters'> = {
   description:
     'One page of the automations on sale. Without `sort` newest first: the reverse of the order in which they were ' +
     'stored, the same for every reader. `total` counts all that match and comes from the same state as the page. A ' +
-    'page past the end is empty. Values out of range are rejected, never adjusted.',
+    'page past the end is empty. With `after`, what comes behind one of them: for reading everything. Values out of ' +
+    'range are rejected, never adjusted.',
   found: 'AutomationList',
   unchanged: 'PageNotModified',
 };

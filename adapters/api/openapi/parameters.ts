@@ -24,12 +24,13 @@ export function parameters(currency: Currency, search: boolean): Readonly<Record
 
 /** Returns the parameters of the list, by name. Without `search`, nothing finds by words. */
 export function listParameters(currency: Currency, search: boolean): Readonly<Record<string, Parameter>> {
-  const { page, limit, category, q, sort, price_min, price_max } = listQuerySchema(currency, search).properties;
+  const { page, limit, category, after, q, sort, price_min, price_max } = listQuerySchema(currency, search).properties;
   const { category_id, price } = createExample(currency);
   return {
     page: inQuery('page', page, { second: { value: 2 } }),
     limit: inQuery('limit', limit, { most: { value: limit.maximum } }),
     category: inQuery('category', category, { finance: { value: category_id } }),
+    after: inQuery('after', after, { automation: { value: AUTOMATION_ID } }),
     ...(q && { q: inQuery('q', q, { words: { value: 'invoice' }, beginning: { value: 'sort inv' } }) }),
     sort: inQuery('sort', sort, Object.fromEntries(sort.enum.map((order) => [order, { value: order }]))),
     price_min: inQuery('price_min', price_min, { paid: { value: 1 } }),

@@ -12,6 +12,9 @@ export function right(query: string): Row {
   return passes(`the query ?${query.slice(0, 60)}`, 200, { target: `${AUTOMATIONS}?${query}` });
 }
 
+/** The id of no automation: none was made in 1970. */
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+
 const NO_INTEGERS = [
   '0',
   '-1',
@@ -98,6 +101,10 @@ export const QUERY_ROWS: readonly Row[] = [
   wrong(`${'e'.repeat(62)}%F0%9F%98%80${'e'.repeat(100)}=1`, `${'e'.repeat(62)}…`),
   wrong(`%${'n'.repeat(8_100)}=1`, `%${'n'.repeat(62)}…`),
   wrong(ESCAPED.map((name) => `${name}=1`).join('&'), ...ESCAPED.slice(0, 14).map(decodeURIComponent)),
+  ...['', '1', '%00', UNKNOWN_ID, `${UNKNOWN_ID}&category=ai-agents`].map((value) => wrong(`after=${value}`, 'after')),
+  ...['page=1', 'q=a', 'sort=newest', 'price_min=0', 'price_max=1'].map((other) =>
+    wrong(`${other}&after=${UNKNOWN_ID}`, other.slice(0, other.indexOf('='))),
+  ),
   wrong('page=0&limit=0', 'page', 'limit'),
   wrong('page=0&limit=101&category=&x=1', 'page', 'limit', 'category', 'x'),
   wrong('page=x&limit=5&limit=5', 'page', 'limit'),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createClient, ProblemError, type MarketplaceClient } from '../../../adapters/client/index.js';
+import { createClient, ProblemError, type ListQuery, type MarketplaceClient } from '../../../adapters/client/index.js';
+import { OPERATOR } from '../../../domain/access.js';
 import { startService, type LocalService } from '../../support/service.js';
 import { listening, type Listening } from '../../support/socket.js';
 import { DRAFT, failure, WHOLE } from './answers.js';
@@ -60,6 +61,40 @@ describe('The client, at the service', () => {
       expect(title).to.equal('Added meanwhile');
       break;
     }
+  });
+
+  it('misses none that stays on sale, of all and of a category, while others are withdrawn', async () => {
+    for (let n = 0; n < 250; n += 1) await client.automations.create({ ...DRAFT, title: `Number ${n}` });
+    for (const query of [{}, { category: 'communication' }]) {
+      const { total } = await client.automations.page();
+      const ids: string[] = [];
+      for await (const { id } of client.automations.list(query)) {
+        ids.push(id);
+        if (ids.length % 50 === 0) await service.marketplace.withdrawAutomation(OPERATOR, id);
+      }
+      expect(new Set(ids).size).to.equal(total);
+    }
+  });
+
+  it('yields what words, an order and prices ask for, of all pages', async () => {
+    for (let n = 0; n < 130; n += 1) await client.automations.create({ ...DRAFT, title: `Number ${n}`, price: n });
+    const prices = async (query: ListQuery) => {
+      const found: number[] = [];
+      for await (const { price } of client.automations.list(query)) found.push(price);
+      return found;
+    };
+    const rising = Array.from({ length: 130 }, (_, n) => n);
+    expect(await prices({ sort: 'price' })).to.deep.equal(rising);
+    expect(await prices({ q: 'number' })).to.deep.equal(rising.toReversed());
+    expect(await prices({ price_min: 5 })).to.deep.equal(rising.slice(5).reverse());
+    expect(await prices({ price_max: 104, category: 'communication' })).to.deep.equal(rising.slice(0, 105).reverse());
+    expect(await prices({ sort: 'newest' })).to.deep.equal(rising.toReversed());
+  });
+
+  it('reads a page behind an automation', async () => {
+    const [first, second] = [await client.automations.create(DRAFT), await client.automations.create(DRAFT)];
+    expect((await client.automations.page({ after: second.id })).data.map(({ id }) => id)).to.deep.equal([first.id]);
+    expect(await failure(client.automations.page({ after: second.id, page: 2 }))).to.include({ code: 'invalid-query' });
   });
 
   it('throws problems, each with its code and its mistakes', async () => {
@@ -175,14 +210,15 @@ describe('The client, at a server that fails', () => {
   for (const last of [1, 130, 250])
     it(`ends a loop over all automations at once with its signal, at number ${last} of 250`, async () => {
       const { client, asked } = await answering((response, request) => {
-        const page = Number(new URL(request.url ?? '', 'http://market').searchParams.get('page'));
+        const after = new URL(request.url ?? '', 'http://market').searchParams.get('after') ?? '0';
+        const page = Number.parseInt(after, 10) + 1;
         const ids = Array.from({ length: page === 3 ? 50 : 100 }, (_, n) => ({
           id: `${page}-${n}`,
           title: 't',
           price: 1,
         }));
         response.writeHead(200, { 'Content-Type': 'application/json' });
-        response.end(JSON.stringify({ data: ids, total: 250, page }));
+        response.end(JSON.stringify({ data: ids, total: 250, page: 1 }));
       });
       const [abort, reason] = [new AbortController(), new Error('mine')];
       let seen = 0;

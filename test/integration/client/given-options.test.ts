@@ -27,7 +27,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   'automations.list': { options: ['signal'], call: (client, options) => all(client.automations.list({}, options)) },
   'automations.page, the query': {
-    options: [...QUERY, 'page', 'limit'],
+    options: [...QUERY, 'page', 'limit', 'after'],
     call: (client, query) => client.automations.page(query),
   },
   'automations.page': { options: ['signal'], call: (client, options) => client.automations.page({}, options) },

@@ -30,11 +30,15 @@ describe('A query that is refused', () => {
     ['price_min=2&price_max=-1', ['price_max', 'out-of-range', price]],
     [
       'search=a',
-      ['search', 'unknown-parameter', 'is unknown; allowed are page, limit, category, q, sort, price_min, price_max'],
+      [
+        'search',
+        'unknown-parameter',
+        'is unknown; allowed are page, limit, category, after, q, sort, price_min, price_max',
+      ],
     ],
     [
       'q=!&sort=up&price_min=x&limit=0&z=1',
-      ['z', 'unknown-parameter', 'is unknown; allowed are page, limit, category, q, sort, price_min, price_max'],
+      ['z', 'unknown-parameter', 'is unknown; allowed are page, limit, category, after, q, sort, price_min, price_max'],
       ['limit', 'out-of-range', 'must be an integer from 1 to 100, in plain digits'],
       ['sort', 'unknown-value', order],
       ['price_min', 'out-of-range', price],
@@ -80,7 +84,7 @@ describe('A service that keeps no index of words', () => {
       {
         parameter: 'q',
         code: 'unknown-parameter',
-        detail: 'is unknown; allowed are page, limit, category, sort, price_min, price_max',
+        detail: 'is unknown; allowed are page, limit, category, after, sort, price_min, price_max',
       },
     ]);
     expect(problemOf(await get('sort=best')).errors).to.deep.equal([

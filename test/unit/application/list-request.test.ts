@@ -87,6 +87,20 @@ describe('a list by words, price and order', () => {
       expect(calls).to.deep.equal(['search.search']);
     });
 
+  it('has what comes behind an automation, as page 1, and calls no search', async () => {
+    const { marketplace, calls } = await open();
+    const list = async (request: ListRequest) => {
+      const { items, total, page } = await marketplace.listAutomations(reader, request);
+      return [items.map(({ id }) => [1, 2, 3, 4].find((n) => automationIdOf(n) === id)), total, page];
+    };
+    const after = automationIdOf(4);
+    expect(await list({ after, limit: 2 })).to.deep.equal([[3, 2], 4, { number: 1, limit: 2 }]);
+    expect(await list({ after, category: 'games' })).to.deep.equal([[2], 1, { number: 1, limit: 25 }]);
+    expect(await list({ after, category: 'unknown' })).to.deep.equal([[], 0, { number: 1, limit: 25 }]);
+    expect(calls).to.deep.equal(['automations.list', 'automations.list', 'automations.list']);
+    expect(await brokenBy(() => list({ after: automationIdOf(9) }))).to.deep.equal(['after: unknown-value']);
+  });
+
   it('needs the scope to read', async () => {
     const { marketplace } = await open();
     const failure = await failureOf(() => marketplace.listAutomations(writer, { q: '!' }));
@@ -113,6 +127,14 @@ describe('a request for a list', () => {
     [{ priceMin: 1.001 }, ['priceMin: invalid-format']],
     [{ priceMin: 2, priceMax: 1.99 }, ['priceMin: out-of-range']],
     [{ priceMin: 2, priceMax: -1 }, ['priceMax: out-of-range']],
+    [{ after: 'nothing' }, ['after: unknown-value']],
+    [{ after: '' }, ['after: unknown-value']],
+    [{ after: 7, limit: 0, category: 5 }, ['after: unknown-value', 'limit: out-of-range', 'category: wrong-type']],
+    [{ after: automationIdOf(1), page: 1 }, ['page: unknown-value']],
+    [
+      { after: automationIdOf(1), q: '', sort: 'newest', priceMin: 1, priceMax: 0, page: 0 },
+      ['q', 'sort', 'priceMin', 'priceMax', 'page'].map((field) => `${field}: unknown-value`),
+    ],
     [
       { q: '', sort: 'x', priceMin: -1, priceMax: 0.001, page: 0, limit: 101 },
       ['page: out-of-range', 'limit: out-of-range', 'q: too-short', 'priceMin: out-of-range'].concat([
