@@ -23,6 +23,7 @@ import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from 
 import { DEFAULT_ROLE } from '../../domain/role.js';
 import { MAX_SESSIONS } from '../../domain/session.js';
 import { appendEntries, audited } from './audit-log.js';
+import { whereOf } from './conditions.js';
 import { change, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -75,15 +76,12 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   }
 
   async list({ text, before, limit }: DeveloperQuery): Promise<readonly Developer[]> {
-    const { condition, values } = this.#named(text);
-    const parameters: Value[] = [...values, limit];
-    const end = `ORDER BY position DESC LIMIT $${parameters.length}`;
-    const isBefore =
-      before === undefined
-        ? ''
-        : `AND position < (SELECT position FROM ${this.#developers} WHERE id = $${parameters.push(before)})`;
-    const sql = `SELECT ${DEVELOPER.columns} FROM ${this.#developers} WHERE ${condition} ${isBefore} ${end}`;
-    return (await this.connection.query<Row>(sql, parameters)).map(developerOf);
+    const { condition, values: named } = this.#named(text);
+    const isBefore = `position < (SELECT position FROM ${this.#developers} WHERE id = ?)`;
+    const { where, values } = whereOf([[condition], [isBefore, before]], named.length + 1);
+    const end = `ORDER BY position DESC LIMIT $${named.length + values.length + 1}`;
+    const sql = `SELECT ${DEVELOPER.columns} FROM ${this.#developers} ${where} ${end}`;
+    return (await this.connection.query<Row>(sql, [...named, ...values, limit])).map(developerOf);
   }
 
   count(text?: string): Promise<number> {
