@@ -14,7 +14,7 @@ export async function worstBodies(): Promise<Report> {
   for (const [name, body] of Object.entries(WORST_BODIES))
     findings.atMost(
       `${name}, ms`,
-      await costMs(service, requestText('POST', '/api/automations', headers, body)),
+      await costMs(service, Buffer.from(requestText('POST', '/api/automations', headers, body))),
       MAX_MS,
     );
   await service.close();

@@ -134,11 +134,11 @@ function requestText(target: string, key: string, name: string, value: string): 
 }
 
 /** Returns the processor time of a request, the least of some runs. */
-export async function costMs({ port }: PanelService, text: string, runs = RUNS): Promise<number> {
+export async function costMs({ port }: PanelService, said: string | Buffer, runs = RUNS): Promise<number> {
   let least = Infinity;
   for (let n = 0; n < runs; n += 1) {
     const before = process.cpuUsage();
-    await converse(port, text, { untilClosed: true });
+    await converse(port, said, { untilClosed: true });
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1_000);
   }
