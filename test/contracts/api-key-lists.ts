@@ -52,6 +52,12 @@ function listPromises({ describe, it }: ApiKeys): void {
           assert.deepEqual(await allKeys(repository, id as DeveloperId), []);
       });
 
+      it('as many as are asked for', async (repository) => {
+        await addKeys(repository, apiKey(1), apiKey(2), apiKey(3));
+        for (const developerId of [ADA, undefined])
+          assert.deepEqual(idsOf(await repository.list({ limit: 2, developerId })), [3, 2].map(keyIdOf));
+      });
+
       it('a key that was used, replaced or revoked keeps its place', async (repository) => {
         await addKeys(repository, apiKey(1), apiKey(2), apiKey(3), apiKey(4));
         await repository.noteUse(keyIdOf(1), at(5));
@@ -81,8 +87,8 @@ function listPromises({ describe, it }: ApiKeys): void {
 /** Keys of which some have ended at 10: in the order of their ends 6, 4, 3, 2, 1. */
 async function addEnding(repository: ApiKeyRepository): Promise<void> {
   await repository.add({ key: apiKey(1, { expiresAt: at(-5) }), entries: [] });
-  await repository.add({ key: apiKey(2, { expiresAt: at(3) }), entries: [] });
-  await repository.add({ key: apiKey(3, { expiresAt: at(9) }), entries: [] });
+  await repository.add({ key: apiKey(2, { expiresAt: at(9) }), entries: [] });
+  await repository.add({ key: apiKey(3, { expiresAt: at(3) }), entries: [] });
   await repository.add({ key: apiKey(4), entries: [] });
   await repository.add({ key: apiKey(5, { expiresAt: at(11) }), entries: [] });
   await repository.add({ key: apiKey(6), entries: [] });
@@ -149,7 +155,7 @@ function endedPromises({ describe, it }: ApiKeys): void {
       it('expired, revoked and replaced ones, field for field', async (repository) => {
         await addEnding(repository);
         const found = await repository.listEnded({ developerId: ADA, asOf: at(10), limit: 10 });
-        assert.deepEqual(idsOf(found), [6, 4, 3, 2, 1].map(keyIdOf));
+        assert.deepEqual(idsOf(found), [6, 4, 2, 3, 1].map(keyIdOf));
         for (const key of found) assert.deepEqual(key, await repository.find(key.id));
         assert.deepEqual(await repository.listEnded({ developerId: BOB, asOf: at(10), limit: 10 }), []);
       });
@@ -157,7 +163,7 @@ function endedPromises({ describe, it }: ApiKeys): void {
       it('that had ended then', async (repository) => {
         await addEnding(repository);
         const found = await repository.listEnded({ developerId: ADA, asOf: at(3), limit: 10 });
-        assert.deepEqual(idsOf(found), [2, 1].map(keyIdOf));
+        assert.deepEqual(idsOf(found), [3, 1].map(keyIdOf));
       });
     },
   );
@@ -180,15 +186,15 @@ function endedPromises({ describe, it }: ApiKeys): void {
     it('part by part, to the end', async (repository) => {
       await addEnding(repository);
       const list = (query: CursorQuery<ApiKeyId>) => repository.listEnded({ ...query, developerId: ADA, asOf: at(10) });
-      await assertParts(list, 2, [6, 4], [3, 2], [1]);
-      await assertParts(list, 3, [6, 4, 3], [2, 1]);
+      await assertParts(list, 2, [6, 4], [2, 3], [1]);
+      await assertParts(list, 3, [6, 4, 2], [3, 1]);
     });
 
     it('also when more end meanwhile', async (repository) => {
       await addEnding(repository);
       await repository.revoke(keyIdOf(7), { at: at(12), entries: [] });
       const query = { developerId: ADA, asOf: at(20), limit: 10, before: keyIdOf(4) };
-      assert.deepEqual(idsOf(await repository.listEnded(query)), [3, 2, 1].map(keyIdOf));
+      assert.deepEqual(idsOf(await repository.listEnded(query)), [2, 3, 1].map(keyIdOf));
     });
 
     it('none', async (repository) => {
