@@ -6,7 +6,7 @@ import type { Currency, Storage } from '../../../application/index.js';
 import { ScanningSearch } from '../../../application/index.js';
 import { catalogueSearchContract, type OnEnd } from '../../contracts/index.js';
 import { everyContract } from '../../support/every-contract.js';
-import { jsonStorage } from './json-storage.js';
+import { jsonStorage } from '../../integration/own-storage/json-storage.js';
 
 /** A disk in memory, where there is one: every write waits for the disk. */
 const DISK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

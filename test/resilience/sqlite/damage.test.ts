@@ -7,7 +7,7 @@ import { translated } from '../../../adapters/sql/sqlite/failures.js';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany } from '../../contracts/offers.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
-import { Stores } from './stores.js';
+import { Stores } from '../../integration/sqlite/stores.js';
 
 const SIZE = 2_000;
 

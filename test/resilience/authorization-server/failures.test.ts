@@ -1,11 +1,16 @@
 import { expect } from 'chai';
-import { OPERATOR, parseDeveloperId } from '../../../../domain/access.js';
-import { DomainError } from '../../../../domain/errors.js';
-import { signedIn } from '../../../support/signed-in.js';
-import { overMemory, wrapped } from '../../../support/repositories.js';
-import { Devices } from './devices.js';
-import { Market, type Client, type Fields, type Tokens } from './market.js';
-import { outcomeOf } from './outcome.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
+import { DomainError } from '../../../domain/errors.js';
+import { signedIn } from '../../support/signed-in.js';
+import { overMemory, wrapped } from '../../support/repositories.js';
+import { Devices } from '../../integration/authorization-server/hostile/devices.js';
+import {
+  Market,
+  type Client,
+  type Fields,
+  type Tokens,
+} from '../../integration/authorization-server/hostile/market.js';
+import { outcomeOf } from '../../integration/authorization-server/hostile/outcome.js';
 
 const ACCEPTED = 'ACCEPTED 200';
 const GONE = '400 invalid_grant';
