@@ -68,6 +68,8 @@ export type {
   DeveloperSuspension,
   Difference,
   EndedKeyQuery,
+  IdentifiedDeveloper,
+  IdentityQuery,
   KeyAddition,
   KeyReplacement,
   PrepareOptions,
@@ -136,6 +138,7 @@ export type { Category, CategoryId, CountedCategory } from '../domain/category.j
 export { DEFAULT_CURRENCY, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
+export type { DeveloperIdentity, Identity } from '../domain/identity.js';
 export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
 export { HostRulesError } from './host-rules.js';
 export type { AutomationRules, BrokenRule, RuleActor } from './host-rules.js';

@@ -9,11 +9,14 @@ import {
   statusOf,
   type Developer,
 } from '../../domain/developer.js';
+import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
 import type {
   Activation,
   Audited,
   DeveloperQuery,
   DeveloperRepository,
+  IdentifiedDeveloper,
+  IdentityQuery,
   NewInvitation,
   RoleChange,
   SignIn,
@@ -42,6 +45,7 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
   readonly #skeletons = new Map<string, DeveloperId>();
   readonly #ids = new Map<string, ReadonlySet<DeveloperId>>();
   readonly #invited = new Map<string, DeveloperId>();
+  readonly #identities = new Map<string, DeveloperIdentity>();
 
   /** Takes the sessions that start and end with changes of developers, and the log that gets their entries. */
   constructor(
@@ -87,6 +91,29 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     if (this.#developers.has(id)) return false;
     this.#add(id, at);
     return true;
+  }
+
+  async findByIdentity(identity: Identity): Promise<Developer | undefined> {
+    const { developerId } = this.#identities.get(identityKey(identity)) ?? {};
+    return developerId && this.find(developerId);
+  }
+
+  async listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]> {
+    const isAsked = (known: DeveloperIdentity) =>
+      'subject' in query ? known.subject === query.subject : known.developerId === query.developerId;
+    return Array.from(this.#identities.values())
+      .filter(isAsked)
+      .map((known) => ({ ...known }));
+  }
+
+  async identify({ issuer, subject }: Identity, { id, at, entries }: IdentifiedDeveloper): Promise<Developer> {
+    const key = identityKey({ issuer, subject });
+    const holder = this.#developers.get(this.#identities.get(key)?.developerId ?? ('' as DeveloperId));
+    if (holder !== undefined) return copyOfDeveloper(holder);
+    const developer = this.#developers.get(id) ?? this.#add(id, at);
+    this.#identities.set(key, { issuer, subject, developerId: id });
+    await this.auditLog.append(entries);
+    return copyOfDeveloper(developer);
   }
 
   async invite(id: DeveloperId, { invitation, at, role, keepOneOperator, entries }: NewInvitation) {
@@ -250,4 +277,8 @@ function lowerCase(text: string): string {
 function without(fields: readonly (keyof Developer)[], developer: Developer): Developer {
   const kept = Object.entries(developer).filter(([name]) => !fields.some((field) => field === name));
   return Object.fromEntries(kept) as unknown as Developer;
+}
+
+function identityKey({ issuer, subject }: Identity): string {
+  return JSON.stringify([issuer, subject]);
 }

@@ -65,6 +65,12 @@ export interface ApiKeyDocument {
   ends_at: Date;
 }
 
+/** Its id is one value, so the order of its fields counts (`identityId`). */
+export interface IdentityDocument {
+  _id: { issuer: string; subject: string };
+  developer_id: DeveloperId;
+}
+
 /** Its id is the hash of its token. */
 export interface SessionDocument {
   _id: string;
@@ -129,6 +135,7 @@ export function collectionsOf(db: Db) {
     counters: db.collection<CounterDocument>('counters', DURABLE),
     apiKeys: db.collection<ApiKeyDocument>('api_keys', DURABLE),
     developers: db.collection<DeveloperDocument>('developers', DURABLE),
+    identities: db.collection<IdentityDocument>('identities', DURABLE),
     sessions: db.collection<SessionDocument>('sessions', DURABLE),
     audit: db.collection<AuditDocument>('audit', DURABLE),
     oauthRecords: db.collection<OAuthRecordDocument>('oauth_records', DURABLE),

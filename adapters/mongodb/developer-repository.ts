@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
 import { isActiveOperator, signInKey, signInNameTaken, type Developer } from '../../domain/developer.js';
 import type { DomainError } from '../../domain/errors.js';
+import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
 import type {
   Activation,
   Audited,
   DeveloperQuery,
   DeveloperRepository,
+  IdentifiedDeveloper,
+  IdentityQuery,
   NewInvitation,
   RoleChange,
   SignIn,
@@ -81,10 +84,34 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async register(id: DeveloperId, at: Date): Promise<boolean> {
-    const added = { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } };
-    const register = (session: ClientSession) =>
-      this.#developers.updateOne({ _id: id }, added, { ...WRITE, upsert: true, session });
-    return (await transaction(this.db, register, isIdTaken)).upsertedCount > 0;
+    return transaction(this.db, (session) => this.#add(id, at, session), isIdTaken);
+  }
+
+  async findByIdentity(identity: Identity): Promise<Developer | undefined> {
+    const known = await findOne(this.#collections.identities, { _id: identityId(identity) });
+    return known === null ? undefined : this.find(known.developer_id);
+  }
+
+  async listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]> {
+    const filter = 'subject' in query ? { '_id.subject': query.subject } : { developer_id: query.developerId };
+    const known = await findAll(this.#collections.identities, filter, {});
+    return known.map(({ _id, developer_id }) => ({ ..._id, developerId: developer_id }));
+  }
+
+  identify(identity: Identity, { id, at, entries }: IdentifiedDeveloper): Promise<Developer> {
+    const _id = identityId(identity);
+    const { identities } = this.#collections;
+    const identify = async (session: ClientSession) => {
+      const known = await identities.findOne({ _id }, { ...READ, session });
+      if (known === null) {
+        await identities.insertOne({ _id, developer_id: id }, { ...WRITE, session });
+        await this.#add(id, at, session);
+        await insertEntries(this.#collections, entries, session);
+      }
+      const holder = { _id: known?.developer_id ?? id };
+      return developerOf((await this.#developers.findOne(holder, { ...READ, session })) as DeveloperDocument);
+    };
+    return transaction(this.db, identify, isIdTaken);
   }
 
   invite(id: DeveloperId, { invitation: { hash, until }, at, role, keepOneOperator, entries }: NewInvitation) {
@@ -204,6 +231,13 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return developer !== undefined && developer.publicName !== publicName;
   }
 
+  /** Adds a developer, unless there is one with this id, and returns whether it did. */
+  async #add(id: DeveloperId, at: Date, session: ClientSession): Promise<boolean> {
+    const added = { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } };
+    const options = { ...WRITE, upsert: true, session };
+    return (await this.#developers.updateOne({ _id: id }, added, options)).upsertedCount > 0;
+  }
+
   async #findOne(filter: Filter<DeveloperDocument>): Promise<Developer | undefined> {
     const document = await findOne(this.#developers, filter);
     return document === null ? undefined : developerOf(document);
@@ -256,5 +290,10 @@ export class MongoDeveloperRepository implements DeveloperRepository {
 
 /** Returns whether two upserts at once have made the same document. The next try finds it. */
 function isIdTaken(error: unknown): boolean {
-  return /^(developers|settings)\._id_$/.test(duplicateIn(error) ?? '');
+  return /^(developers|identities|settings)\._id_$/.test(duplicateIn(error) ?? '');
+}
+
+/** Returns the fields of an identity in one order: as an id, they are one value. */
+function identityId({ issuer, subject }: Identity): Identity {
+  return { issuer, subject };
 }

@@ -66,6 +66,7 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
       partialFilterExpression: { [field]: { $exists: true } },
     })),
   ],
+  identities: [{ key: { developer_id: 1 } }, { key: { '_id.subject': 1 } }],
   sessions: [{ key: { developer_id: 1, created_at: 1 } }, { key: { until: 1 } }],
   audit: [{ key: { developer_id: 1, _id: 1 } }],
   oauth_records: [

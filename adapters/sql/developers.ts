@@ -7,11 +7,14 @@ import {
   statusOf,
   type Developer,
 } from '../../domain/developer.js';
+import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
 import type {
   Activation,
   Audited,
   DeveloperQuery,
   DeveloperRepository,
+  IdentifiedDeveloper,
+  IdentityQuery,
   NewInvitation,
   RoleChange,
   SignIn,
@@ -26,6 +29,7 @@ import { appendEntries, audited } from './audit-log.js';
 import { whereOf } from './conditions.js';
 import { change, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
+import { addIdentity, holderOf, identitiesOf } from './identities.js';
 import { mappingOf, type Row } from './mapping.js';
 import { endSessions, startSession } from './sessions.js';
 
@@ -94,13 +98,28 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   }
 
   async register(id: DeveloperId, at: Date): Promise<boolean> {
-    const added = await change(
-      this.connection,
-      `INSERT INTO ${this.#developers} (id, id_skeleton, added_at, role) VALUES ($1, $2, $3, '${DEFAULT_ROLE}')
-       ON CONFLICT (id) DO NOTHING RETURNING id`,
-      [id, developerIdKey(id), at.getTime()],
-    );
-    return added > 0;
+    return (await change(this.connection, ...this.#adding(id, at))) > 0;
+  }
+
+  async findByIdentity(identity: Identity): Promise<Developer | undefined> {
+    const holder = await holderOf(this.connection.query, this.connection.dialect, identity);
+    return holder && this.find(holder);
+  }
+
+  listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]> {
+    return identitiesOf(this.connection.query, this.connection.dialect, query);
+  }
+
+  identify(identity: Identity, { id, at, entries }: IdentifiedDeveloper): Promise<Developer> {
+    const { dialect } = this.connection;
+    return this.connection.transaction(async (query) => {
+      if (await addIdentity(query, dialect, { ...identity, developerId: id })) {
+        await query(...this.#adding(id, at));
+        await appendEntries(query, dialect, entries);
+      }
+      const holder = (await holderOf(query, dialect, identity)) ?? id;
+      return (await this.#lock(query, 'id', holder)) as Developer;
+    });
   }
 
   invite(id: DeveloperId, { invitation: { hash, until }, at, role, keepOneOperator, entries }: NewInvitation) {
@@ -236,6 +255,14 @@ export class SqlDeveloperRepository implements DeveloperRepository {
       await change(query, developer);
       return developer;
     });
+  }
+
+  /** Returns the statement that adds a developer, unless there is one with this id. */
+  #adding(id: DeveloperId, at: Date): readonly [sql: string, values: readonly Value[]] {
+    const sql = `INSERT INTO ${this.#developers} (id, id_skeleton, added_at, role)
+      VALUES ($1, $2, $3, '${DEFAULT_ROLE}')
+      ON CONFLICT (id) DO NOTHING RETURNING id`;
+    return [sql, [id, developerIdKey(id), at.getTime()]];
   }
 
   /** Runs a change that may give a name that another developer has. */

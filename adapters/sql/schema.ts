@@ -36,6 +36,8 @@ const INDEXES: Readonly<Record<string, string>> = {
   api_keys_of_developer_by_end: `api_keys (developer_id, (${END_OF_KEY}), position)`,
   api_keys_by_end: `api_keys ((${END_OF_KEY}))`,
   developers_by_id_skeleton: 'developers (id_skeleton)',
+  identities_by_developer: 'identities (developer_id)',
+  identities_by_subject: 'identities (subject)',
   operators: `developers (role) WHERE role = 'operator'`,
   sessions_by_developer: 'sessions (developer_id, created_at)',
   sessions_by_until: 'sessions (until)',
@@ -178,6 +180,12 @@ function developerTables({ prefix: p, identity, types: { text, integer }, tables
       id_skeleton ${text} NOT NULL,
       website ${text}
     )${tables.plain}`,
+    `CREATE TABLE ${p}identities (
+      issuer ${text} NOT NULL,
+      subject ${text} NOT NULL,
+      developer_id ${text} NOT NULL,
+      PRIMARY KEY (issuer, subject)
+    )${tables.keyed}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { DeveloperId } from '../access.js';
 import type { Developer, Invitation } from '../developer.js';
+import type { DeveloperIdentity, Identity } from '../identity.js';
 import type { Profile } from '../public-developer.js';
 import type { Role } from '../role.js';
 import type { NewSession } from '../session.js';
@@ -60,6 +61,15 @@ export interface DeveloperSuspension extends Audited, OperatorRule {
   readonly at: Date;
 }
 
+/** A developer who is to get an identity, and is added at this time when there is none with this id. */
+export interface IdentifiedDeveloper extends Audited {
+  readonly id: DeveloperId;
+  readonly at: Date;
+}
+
+/** The identities of a developer, or those with a subject at any issuer. */
+export type IdentityQuery = Pick<DeveloperIdentity, 'developerId'> | Pick<DeveloperIdentity, 'subject'>;
+
 /**
  * Developers, also those without a sign-in, who have keys alone or are users of a host. Sign-in names are compared
  * without case and normal forms (`signInKey` in `domain/developer.ts`). Sessions start and end with their developers.
@@ -102,6 +112,19 @@ export interface DeveloperRepository {
    * whether it did. When raced, one call returns true.
    */
   register(id: DeveloperId, at: Date): Promise<boolean>;
+
+  /** Returns the developer who has this identity, field for field; undefined when there is none. */
+  findByIdentity(identity: Identity): Promise<Developer | undefined>;
+
+  /** Returns every identity of a developer, or every one with this subject, in any order. */
+  listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]>;
+
+  /**
+   * Gives an identity to the developer with this id, who is added as by `register` when there is none, and returns the
+   * developer. Nothing else of a known developer changes. When a developer has the identity already, returns that one
+   * and changes nothing: when raced, one call gives it, and all return the same developer.
+   */
+  identify(identity: Identity, developer: IdentifiedDeveloper): Promise<Developer>;
 
   /**
    * Adds a developer with this invitation; for an existing developer it replaces an earlier one. Returns the developer

@@ -95,7 +95,10 @@ export const READS: { readonly [Port in WritingPort]: readonly (keyof NonNullabl
   automations: ['find', 'list', 'countByCategory'],
   categories: ['list', 'find'],
   keys: ['find', 'findByHash', 'list', 'listActive', 'countActive', 'listEnded', 'countEnded'],
-  developers: ['find', 'findBySignInName', 'findByInvitation', 'findShownAs', 'list', 'count', 'countOperators'],
+  developers: [
+    ...(['find', 'findBySignInName', 'findByInvitation', 'findByIdentity', 'findShownAs'] as const),
+    ...(['list', 'listIdentities', 'count', 'countOperators'] as const),
+  ],
   sessions: ['findByHash', 'list'],
   auditLog: ['list'],
   oauthRecords: ['find', 'findByUid', 'findByUserCode', 'list', 'count'],

@@ -99,6 +99,19 @@ export function developerEntryPromises({ describe, it }: Suite<SessionStore>): v
       await assertEntries(store, ...numbers(10));
     });
 
+    it('those of an identity, of a new developer and of a known one', async (store) => {
+      const identify = (subject: string, id: typeof ADA, n: number) =>
+        store.developers.identify({ issuer: 'host', subject }, { id, at: at(n), ...audited(n) });
+      for (const [subject, id, n] of [
+        ['1', ADA, 1],
+        ['2', ADA, 2],
+        ['3', BOB, 3],
+      ] as const) {
+        await identify(subject, id, n);
+        await assertEntries(store, ...numbers(n));
+      }
+    });
+
     it('none where there is no such developer, invitation or password', async (store) => {
       const { developers } = store;
       await developers.activate(hashOf(1), activation('Ada', audited(1)));
@@ -118,6 +131,9 @@ export function developerEntryPromises({ describe, it }: Suite<SessionStore>): v
       await developers.setRole(ADA, { role: 'developer', ...anyOperator(1) });
       await developers.rename(ADA, { signInName: `name of ${ADA}`, ...audited(2) });
       await developers.restore({ id: ADA, ...audited(3) });
+      const identity = { issuer: 'host', subject: '1' };
+      await developers.identify(identity, { id: ADA, at: at(1), entries: [] });
+      for (const id of [ADA, BOB]) await developers.identify(identity, { id, at: at(9), ...audited(9) });
       await assertEntries(store);
       for (const n of [4, 5]) await developers.suspend(ADA, { at: at(n), ...anyOperator(n) });
       assert.equal(await developers.signIn(ADA, signIn(2, audited(6))), false);

@@ -3,6 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { developerEntryPromises } from './account-entries.js';
 import { activatePromises } from './developer-activate.js';
+import { identityPromises } from './developer-identities.js';
 import { developerSessionPromises } from './developer-sessions.js';
 import { lastOperatorPromises, registerPromises } from './developer-register.js';
 import { developerListPromises } from './developer-lists.js';
@@ -43,6 +44,7 @@ export function developerRepositoryContract(fresh: Fresh<SessionStore>, runner: 
     suite.describe('findShownAs', () => shownAsPromises(suite));
     developerListPromises(suite);
     suite.describe('register', () => registerPromises(suite));
+    suite.describe('findByIdentity, listIdentities, identify', () => identityPromises(whole));
     suite.describe('invite', () => {
       invitePromises(suite);
       invitedRolePromises(suite);

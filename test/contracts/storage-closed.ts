@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import { searchTerms } from '../../domain/search-terms.js';
 import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
+import { identity } from './developer-identities.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import { RECORD_CALLS } from './oauth-calls.js';
 import {
@@ -59,6 +60,9 @@ export const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (stor
   'developers.find': ({ developers }) => developers.find(ADA),
   'developers.findBySignInName': ({ developers }) => developers.findBySignInName('ada'),
   'developers.findByInvitation': ({ developers }) => developers.findByInvitation(hashOf(1)),
+  'developers.findByIdentity': ({ developers }) => developers.findByIdentity(identity()),
+  'developers.listIdentities': ({ developers }) => developers.listIdentities({ developerId: ADA }),
+  'developers.identify': ({ developers }) => developers.identify(identity(), { id: ADA, at: at(0), entries: [] }),
   'developers.findShownAs': ({ developers }) => developers.findShownAs(ADA),
   'developers.list': ({ developers }) => developers.list({ limit: 10 }),
   'developers.count': ({ developers }) => developers.count(),

@@ -2,6 +2,7 @@ import assert from './assert.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
+import { identity } from './developer-identities.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import { RECORD_WRITES } from './oauth-calls.js';
 import {
@@ -63,6 +64,7 @@ export const LATER_WRITES: Readonly<
   'keys.noteUse': ({ keys }) => keys.noteUse(keyIdOf(1), at(1)),
   'keys.removeEnded': ({ keys }) => keys.removeEnded(at(1)),
   'developers.register': ({ developers }) => developers.register(ADA, at(0)),
+  'developers.identify': ({ developers }) => developers.identify(identity(), { id: ADA, at: at(0), entries: [] }),
   'developers.signIn': ({ developers }) => developers.signIn(ADA, signIn(1)),
   'developers.suspend': ({ developers }) => developers.suspend(ADA, { at: at(1), ...ANY_OPERATOR }),
   'developers.restore': ({ developers }) => developers.restore({ id: ADA, entries: [] }),

@@ -6,6 +6,7 @@ import type { CategoryId } from '../../domain/category.js';
 import { isDomainError } from '../../domain/errors.js';
 import type { SearchQuery, Storage } from '../../domain/ports.js';
 import { searchTerms } from '../../domain/search-terms.js';
+import { identity } from './developer-identities.js';
 import { activation, ANY_OPERATOR, invitation, inviting } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import {
@@ -116,6 +117,19 @@ const NAMES: Readonly<Record<string, Ask<string>>> = {
   'developers.count': [({ developers }, text) => developers.count(text), 0],
 };
 
+/** Subjects, and names of issuers. */
+const IDENTITIES: Readonly<Record<string, Ask<string>>> = {
+  'developers.findByIdentity, the subject': [
+    ({ developers }, subject) => developers.findByIdentity(identity(subject)),
+    undefined,
+  ],
+  'developers.findByIdentity, the issuer': [
+    ({ developers }, issuer) => developers.findByIdentity(identity('ada', issuer)),
+    undefined,
+  ],
+  'developers.listIdentities': [({ developers }, subject) => developers.listIdentities({ subject }), []],
+};
+
 const HASHES: Readonly<Record<string, Ask<string>>> = {
   'keys.findByHash': [({ keys }, hash) => keys.findByHash(hash), undefined],
   'developers.findByInvitation': [({ developers }, hash) => developers.findByInvitation(hash), undefined],
@@ -140,6 +154,7 @@ export function strangeIds(suite: Suite<StorageHandles>): void {
     automations: [AUTOMATIONS, automationIdOf(1)],
     categories: [CATEGORIES, TOOLS],
     'API keys': [KEYS, keyIdOf(1)],
+    identities: [IDENTITIES, 'ada'],
     'secrets, by their hashes': [HASHES, hashOf(0xabcdef)],
   } as const;
   suite.describe('A text that nothing has as its id finds and changes nothing: one that is nearly an id', () => {
@@ -191,6 +206,7 @@ async function fill(storage: Storage): Promise<void> {
   await keys.add({ key: apiKey(1, { hash: hashOf(0xabcdef) }), entries: [] });
   await start(storage, session(0xabcdef));
   await developers.invite(ADA, inviting({ ...invitation(1), hash: hashOf(0xabcdef) }, at(0)));
+  await developers.identify(identity(), { id: ADA, at: at(0), entries: [] });
   await auditLog.append([auditEntry(1)]);
 }
 

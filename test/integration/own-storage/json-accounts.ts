@@ -3,6 +3,7 @@ import {
   type ApiKey,
   type AuditEntry,
   type Developer,
+  type Identity,
   type Session,
   type Storage,
 } from '../../../application/index.js';
@@ -96,6 +97,8 @@ export function developersIn(file: JsonFile): Storage['developers'] {
     (name: string) =>
     ({ signInName }: Developer) =>
       signInName !== undefined && rules.signInKey(signInName) === rules.signInKey(name);
+  const isOf = (asked: Identity) => (known: Identity) =>
+    known.issuer === asked.issuer && known.subject === asked.subject;
   const keysOf = ({ publicName }: Pick<Developer, 'publicName'>) =>
     publicName === undefined ? { folded: '', skeleton: '' } : rules.publicNameKeys(publicName);
   const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -134,6 +137,27 @@ export function developersIn(file: JsonFile): Storage['developers'] {
         const isNew = !developers.some(named(id));
         if (isNew) developers.push({ id, role: 'developer', addedAt: at });
         return isNew;
+      }),
+    findByIdentity: (identity) =>
+      file.read(({ developers, identities }) => {
+        const { developerId } = identities.find(isOf(identity)) ?? {};
+        return developers.find(({ id }) => id === developerId);
+      }),
+    listIdentities: (query) =>
+      file.read(({ identities }) =>
+        identities.filter((known) =>
+          'subject' in query ? known.subject === query.subject : known.developerId === query.developerId,
+        ),
+      ),
+    identify: ({ issuer, subject }, { id, at, entries }) =>
+      file.change(({ developers, identities, audit }) => {
+        const holder = identities.find(isOf({ issuer, subject }))?.developerId ?? id;
+        if (!developers.some(named(holder))) developers.push({ id, role: 'developer', addedAt: at });
+        if (!identities.some(isOf({ issuer, subject }))) {
+          identities.push({ issuer, subject, developerId: id });
+          record(audit, entries);
+        }
+        return developers.find(named(holder)) as Developer;
       }),
     invite: (id, { invitation, at, role, keepOneOperator, entries }) =>
       file.change(({ developers, audit }) => {

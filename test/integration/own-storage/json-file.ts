@@ -9,6 +9,7 @@ import {
   type Currency,
   type CursorQuery,
   type Developer,
+  type DeveloperIdentity,
   type NewAutomation,
   type Session,
   type StoreRecord,
@@ -25,11 +26,12 @@ export interface Data {
   readonly categories: Category[];
   readonly keys: ApiKey[];
   readonly developers: Developer[];
+  readonly identities: DeveloperIdentity[];
   readonly sessions: Session[];
   readonly audit: AuditEntry[];
 }
 
-const EMPTY = '{"automations":[],"categories":[],"keys":[],"developers":[],"sessions":[],"audit":[]}';
+const EMPTY = '{"automations":[],"categories":[],"keys":[],"developers":[],"identities":[],"sessions":[],"audit":[]}';
 const DATES = /^(at|until|\w+At|activeSince|idempotencyKeyUntil)$/;
 
 /** A JSON file, which one process uses at a time. Each change writes all of it: fine up to some 1,000 automations. */

@@ -163,6 +163,8 @@ const FILLED = [
   `INSERT INTO developers (id, added_at, role, id_skeleton, sign_in_key, invitation_hash)
    SELECT 'developer-' || n, n, CASE WHEN n < 5 THEN 'operator' ELSE 'seller' END, 'skeleton-' || n, 'name-' || n,
      'invitation-' || n ${SERIES(ROWS)}`,
+  `INSERT INTO identities (issuer, subject, developer_id)
+   SELECT 'host', 'subject-' || n, 'developer-' || n ${SERIES(ROWS)}`,
   `INSERT INTO sessions (hash, developer_id, created_at, until)
    SELECT 'hash-' || n, 'developer-' || n % 5000, n, ${LATER} + n ${SERIES(ROWS)}`,
   `INSERT INTO audit (id, at, actor, action, developer_id)

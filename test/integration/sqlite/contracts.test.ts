@@ -14,7 +14,17 @@ describe('SQLite, a new file for each test', () => {
   });
 });
 
-const TABLES = ['automations', 'categories', 'api_keys', 'developers', 'sessions', 'audit', 'oauth_records', 'words'];
+const TABLES = [
+  'automations',
+  'categories',
+  'api_keys',
+  'developers',
+  'identities',
+  'sessions',
+  'audit',
+  'oauth_records',
+  'words',
+];
 
 /** All tests share the file and its threads: a new one takes 100 ms. Before each, another connection empties it. */
 describe('SQLite, a file that another process has emptied', () => {

@@ -71,6 +71,47 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['tells nothing', 'this.#add(id, at); return true;', 'this.#add(id, at); return false;'],
     ['adds a buyer', 'role: DEFAULT_ROLE, addedAt: at', "role: 'buyer', addedAt: at"],
   ],
+  'Gives an identity to the developer with this id': [
+    [
+      'adds no developer',
+      '?? this.#add(id, at); this.#identities',
+      '?? { id, role: DEFAULT_ROLE, addedAt: at }; this.#identities',
+    ],
+  ],
+  'Nothing else of a known developer changes': [
+    [
+      'adds a known developer again',
+      'this.#developers.get(id) ?? this.#add(id, at); this.#identities',
+      'this.#add(id, at); this.#identities',
+    ],
+    [
+      'keeps one identity of each',
+      'this.#identities.set(key, {',
+      'for (const one of (await this.listIdentities({ developerId: id })).map(identityKey)) ' +
+        'this.#identities.delete(one); this.#identities.set(key, {',
+    ],
+  ],
+  'When a developer has the identity already': [
+    ['gives it to another one', 'if (holder !== undefined) return copyOfDeveloper(holder);', ''],
+    [
+      'waits before it gives it',
+      'if (holder !== undefined) return copyOfDeveloper(holder);',
+      'if (holder !== undefined) return copyOfDeveloper(holder); await undefined;',
+    ],
+  ],
+  'Returns the developer who has this identity': [
+    ['minds no issuer', 'JSON.stringify([issuer, subject])', 'subject'],
+    ['minds no case', 'JSON.stringify([issuer, subject])', 'JSON.stringify([issuer, subject]).toLowerCase()'],
+  ],
+  'Returns every identity of a developer': [
+    [
+      'lists those of all',
+      'known.subject === query.subject : known.developerId === query.developerId',
+      'known.subject === query.subject : true',
+    ],
+    ['lists no subject', "'subject' in query ? known.subject === query.subject", "'subject' in query ? false"],
+    ['lists what it keeps', '.map((known) => ({ ...known }))', ''],
+  ],
   'With `keepOneOperator`, returns `last-operator`, and changes nothing, when the only operator': [
     ['keeps none', "keepOneOperator && this.#isLast(developer, role !== 'operator')", 'false'],
     [
