@@ -104,16 +104,16 @@ function describeTruly(provider: Provider): void {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** As many as an address may have. */
-const MAX_PARAMETERS = 8 * 1024;
-/** As many as oidc-provider takes. */
-const MAX_FORM = 56 * 1024;
+/** As many bytes as an address may have. */
+const MAX_PARAMETER_BYTES = 8 * 1024;
+/** As many bytes as oidc-provider takes. */
+const MAX_FORM_BYTES = 56 * 1024;
 const collectParameters = bodyCollector(
   FORM,
-  MAX_PARAMETERS,
-  `The parameters of an authorization have at most ${MAX_PARAMETERS} bytes.`,
+  MAX_PARAMETER_BYTES,
+  `The parameters of an authorization have at most ${MAX_PARAMETER_BYTES} bytes.`,
 );
-const collectForm = bodyCollector(FORM, MAX_FORM, `A form has at most ${MAX_FORM} bytes.`);
+const collectForm = bodyCollector(FORM, MAX_FORM_BYTES, `A form has at most ${MAX_FORM_BYTES} bytes.`);
 
 /** What has a meaning together with the scope `openid` alone (OpenID Connect Core 1.0, section 3.1.2.1). */
 const OF_OPENID = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
@@ -133,7 +133,7 @@ export async function rewritten(
   path: string,
   start: string,
 ): Promise<Rewritten & { readonly originalUrl: string }> {
-  const { url = path, ...changes } = { ...(await authorizationIn(ctx, path)), ...(await publicClientIn(ctx)) };
+  const { url = path, ...changes } = (await authorizationIn(ctx, path)) ?? (await publicClientIn(ctx)) ?? {};
   return { ...changes, url: withoutCode(url), originalUrl: start + url };
 }
 
@@ -147,11 +147,11 @@ function withoutCode(path: string): string {
 
 /**
  * Returns a request for authorization as one by an address, without parameters that are of no use and would be refused;
- * nothing for any other request. A form is one, too (RFC 6749, section 3.1): oidc-provider would need a session cookie
- * of `SameSite=None`, which browsers refuse over HTTP.
+ * undefined for any other request. A form is one, too (RFC 6749, section 3.1): oidc-provider would need a session
+ * cookie of `SameSite=None`, which browsers refuse over HTTP.
  */
-async function authorizationIn(ctx: Context, path: string): Promise<Rewritten> {
-  if (pathOf(path) !== '/auth' || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return {};
+async function authorizationIn(ctx: Context, path: string): Promise<Rewritten | undefined> {
+  if (pathOf(path) !== '/auth' || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return undefined;
   const isForm = ctx.method === 'POST';
   const sent = isForm ? (await collectParameters(ctx)).toString('utf8') : queryOf(path);
   return { url: `/auth?${inUse(new URLSearchParams(sent)).toString()}`, ...(isForm && { method: 'GET' }) };
@@ -170,12 +170,12 @@ function inUse(params: URLSearchParams): URLSearchParams {
 
 /**
  * Returns the form of a client without a secret that sends its id as the user name of HTTP Basic, as libraries do that
- * know one way alone, with the id in it; nothing for any other request.
+ * know one way alone, with the id in it, and takes the header away; undefined for any other request.
  */
-async function publicClientIn(ctx: Context): Promise<Rewritten> {
+async function publicClientIn(ctx: Context): Promise<Rewritten | undefined> {
   const { headers } = ctx.req;
   const id = idWithoutSecret(headers.authorization ?? '');
-  if (id === undefined || ctx.method !== 'POST' || !ctx.is(FORM)) return {};
+  if (id === undefined || ctx.method !== 'POST' || !ctx.is(FORM)) return undefined;
   const form = new URLSearchParams((await collectForm(ctx)).toString('utf8'));
   if (form.get('client_id') !== id) form.append('client_id', id);
   delete headers.authorization;

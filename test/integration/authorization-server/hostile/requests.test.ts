@@ -74,6 +74,12 @@ describe('The authorization server refuses a request', () => {
       NO_TYPE,
     ],
     [
+      'by POST from a client without a secret that sends its id as a user name',
+      () =>
+        market.post('/auth', { ...requestOf(app), response_type: 'none' }, { Authorization: `Basic ${btoa('x:')}` }),
+      NO_TYPE,
+    ],
+    [
       'by POST with 20,000 characters',
       () => market.post('/auth', { state: 'x'.repeat(20_000) }),
       '413 payload-too-large',
