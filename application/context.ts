@@ -4,7 +4,7 @@ import type { Audited } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import { clockOf, idsOf } from './host-sources.js';
 
-/** The clock, the source of ids and the audit: options of every use case that changes something. */
+/** The clock, the source of ids and the audit: options of the use cases that change something. */
 export interface ContextOptions {
   /** The clock; the machine's by default. */
   readonly now?: (() => Date) | undefined;
@@ -14,7 +14,7 @@ export interface ContextOptions {
   readonly audit?: AuditTrail | undefined;
 }
 
-/** What use cases work with. */
+/** The clock, the source of ids and the audit of a use case, with their defaults. */
 export class Context {
   readonly now: () => Date;
   readonly newId: () => string;
@@ -27,7 +27,10 @@ export class Context {
     this.audit = audit;
   }
 
-  /** Returns the entry of a change of an account, in the form in which a port takes it; none without a trail. */
+  /**
+   * Returns the entry of a change of an account, in the form in which a port takes it; none without a trail. It is
+   * stored in the transaction of the change. `AuditTrail.record` is for what no port stores together with its entry.
+   */
   audited(
     by: Actor,
     action: AuditAction,
@@ -37,7 +40,7 @@ export class Context {
     return { entries: this.audit === undefined ? [] : [this.audit.entryOf(by, { action, developerId, ...about })] };
   }
 
-  /** Does the same for events of somebody who may not be known. */
+  /** Does the same for a request without an actor, such as a sign-in. */
   auditedAs(events: readonly AuditEvent[], origin: Origin): Audited {
     return { entries: events.flatMap((event) => this.audit?.newEntry(event, origin) ?? []) };
   }

@@ -32,7 +32,10 @@ export async function newService(
   return composeService(container.get(CORE), bound, { ...parts, metrics });
 }
 
-/** Returns the same storage, the calls of whose repositories are counted; calls that a cache answers count, too. */
+/**
+ * Returns the same storage. Calls of automations, categories, keys and searches are counted, also those that a cache
+ * answers.
+ */
 function counted(storage: Storage, metrics: Metrics): Storage {
   const { automations, archive, search = new ScanningSearch(archive), categories, keys } = storage;
   metrics.observeAutomations(oncePerSecond(() => automations.countByCategory()));

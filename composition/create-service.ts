@@ -12,7 +12,10 @@ import { safeLog, type ServiceLog } from './service/service-log.js';
 
 /** How many requests a minute are allowed; `off` for any number. */
 export interface ServiceRateLimits extends RateLimits {
-  /** Per address, pages of the catalogue, feeds and sitemaps for visitors who are not signed in. */
+  /**
+   * Pages, feeds, sitemaps, documents and unknown paths: for each account that is signed in, and for each address of
+   * other visitors.
+   */
   readonly pages: number | 'off';
 }
 
@@ -55,7 +58,7 @@ export interface ServiceOptions extends HostParts {
   readonly log?: ServiceLog | undefined;
 }
 
-/** The whole service over a storage: API, panel, probes, metrics and documentation. */
+/** The whole service over a storage: API, agents, `/oauth`, panel, catalogue, documentation, probes and metrics. */
 export interface MarketplaceService {
   /** Returns the function that handles a request, for a server of the host. */
   callback(): Applications['api'];

@@ -12,7 +12,7 @@ import type { Row } from './mapping.js';
 export class SqlPages {
   readonly #cache = new PageCache();
   readonly #state: string;
-  /** To make a statement takes longer than to look it up, by a tenth of a page on SQLite. */
+  /** Made once each: making one takes a tenth of the time of a page on SQLite. */
   readonly #statements = new Map<string, string>();
 
   /** Uses an open connection and does not close it. */

@@ -29,7 +29,7 @@ export function servesFile(
   return serves(type, async () => readFile(new URL(name, await folder())), headers);
 }
 
-/** Serves what is in memory, whose address says nothing of what it contains. */
+/** Serves what is in memory. Its address has no hash, so browsers ask for it again. */
 export function servesContent({ type, body, headers }: Served): Handler {
   return serves(type, async () => body, headers);
 }

@@ -4,7 +4,7 @@ import { isLimit } from '../edge/middleware/quotas.js';
 import { perNetwork, perSubject, type Networks } from '../edge/middleware/rate-limits.js';
 
 export const PAGES_PER_MINUTE = 300;
-/** One in this number of requests of a visitor may store something: up to 2 KB, for up to an hour. */
+/** One in this number of requests of a visitor may begin a sign-in at `/oauth`, which stores up to 2 KB for an hour. */
 const REQUESTS_FOR_EACH_STORED = 5;
 
 /** The options for the number of pages. */

@@ -35,7 +35,7 @@ export function verifierFor(audience: TokenAudience, { own, outside, keys }: Tak
   return own === undefined ? others : own.verifier(audience, others);
 }
 
-/** Returns whose tokens are taken; undefined while none are, as long as the address of the own server is not known. */
+/** Returns whose tokens are taken; undefined when none are. The own server has no address until it listens. */
 export function tokensTaken(audience: TokenAudience, { own, outside }: Takers): AccessTokens | undefined {
   const outsideAudience = outside?.audiences[audience];
   const outsideIssuer = outsideAudience === undefined ? undefined : outside?.issuer;

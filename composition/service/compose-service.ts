@@ -61,6 +61,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
     verifier: verifierFor(audience, takers),
     ...(authenticate && { authenticate, sessions }),
     resourceMetadata: () => {
+      // An issuer elsewhere alone can be named only where PUBLIC_URL says what its tokens must be for.
       const start = (own ?? outside) && (publicUrl || (own && address()));
       return start ? start + mountPath + metadataPath(audience) : '';
     },

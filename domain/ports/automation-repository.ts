@@ -141,7 +141,8 @@ export interface AutomationRepository {
    * The total counts exactly the automations that match, and items and total show one state of the store.
    * A page past the end is empty and has the true total, as has a category without automations.
    * With `after`, the page begins behind that automation, also when it was withdrawn or is in another category, so that
-   * nothing is lost or read twice while others are stored and withdrawn. Rejects as `invalid` when the id is unknown.
+   * nothing is lost or read twice while others are stored and withdrawn; the total still counts all that match. Rejects
+   * as `invalid` when the id is unknown.
    * With `whole`, the automations are those of the items, field for field and in the same order.
    * With `countCategories`, the counts are of the same state, whatever the category of the query; a category without
    * any may be missing.

@@ -16,7 +16,7 @@ export interface Row {
   readonly slug?: Slug;
   /** GET by default. */
   readonly method?: string;
-  /** Under the base `/api`, or outside every base. */
+  /** Under any base, or outside of them; the kit asks those under `/api` alone. */
   readonly target?: string;
   /** In addition to `Authorization: Bearer {full}`, which an undefined value leaves out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;

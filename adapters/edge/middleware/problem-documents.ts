@@ -61,7 +61,7 @@ export interface ProblemSettings extends ChallengeSettings {
   readonly pageFor?: (ctx: Context, problem: Problem) => string | undefined;
 }
 
-/** Reports every error as a problem document (RFC 9457). The only catch of the stack. */
+/** Reports every error as a problem document (RFC 9457). The last catch of the stack. */
 export function problemDocuments(settings: ProblemSettings): HttpMiddleware {
   return async function reportProblems(ctx, next) {
     try {

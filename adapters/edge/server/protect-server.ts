@@ -30,7 +30,7 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 export interface ProtectionOptions {
   /** Called with every request that reached no application; a failure of it is ignored. Default: none. */
   readonly onRequestCompleted?: OnRequestCompleted | undefined;
-  /** Goes before the types of problems, as in `HttpOptions`. */
+  /** Goes before the types of problems: the path of the public URL, then the mount path. */
   readonly mountPath?: string | undefined;
   /** How long an idle connection stays open; 65 by default. Let it be longer than the balancer's own time. */
   readonly keepAliveSeconds?: number | undefined;

@@ -76,8 +76,8 @@ function plainHtml(text: string): string {
 }
 
 /**
- * Characters that are parsed for each one of a summary. Twice as many mostly say enough: of a long text, little is
- * parsed. Those of a text that begins with badges say less.
+ * Characters that are parsed for each one of a summary: twice as many, and 12 times as many where these give too short
+ * a summary, as when a text begins with badges. So little of a long text is parsed.
  */
 const PARSED = [2, 12] as const;
 
