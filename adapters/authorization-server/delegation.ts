@@ -9,7 +9,7 @@ import { preferences } from '../edge/middleware/negotiation.js';
 import { noSuchPage } from '../web/views/error-page.js';
 import type { Outcome } from './outcome.js';
 import { noAddress, requireOwnHost } from './own-address.js';
-import { rewritten } from './workarounds.js';
+import { rewritten } from './rewritten-requests.js';
 
 /** Where anyone has something stored: a question to a person, the codes of a device, the secret of a form. */
 const STORING = ['/auth', '/device/auth', '/device'].map((path) => OAUTH_PATH + path);
