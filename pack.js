@@ -158,7 +158,7 @@ function filesOfBundle({ bin, entries }) {
 async function rewritten(row, file) {
   const shown = file.endsWith('.d.ts')
     ? declarationsIn(file).replace(/(?<=\/\*\*|\S)\n\s*(?:\* (?=[^\s@-])|(?=\*\/))/g, ' ')
-    : readFileSync(join('dist', file), 'utf8');
+    : readFileSync(join('dist', file), 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
   const text = shown.replace(SPECIFIER, (_, before, quote, specifier) => {
     const target = posix.join(posix.dirname(file), specifier);
     return `${before}${quote}${nameOf(target, row) ?? specifier}${quote}`;
