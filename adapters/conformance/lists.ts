@@ -70,12 +70,12 @@ export const lists: Group = {
       same(found.slice(0, whole.length), whole, first.reply, 'the items');
     }),
     check('Link leads from a page with after to the next one', async (api) => {
-      const { data, total, reply } = await list(api, '?limit=1');
+      const { data, total } = await list(api, '?limit=1');
       const [item] = data;
       if (item === undefined || total < 3) throw new Skipped('this check needs three automations');
       const behind = await list(api, `?limit=1&after=${item.id}`);
       const next = linksOf(behind.reply).get('next') ?? '';
-      must(next.endsWith(`limit=1&after=${behind.data[0]?.id}`), reply, `the next page is ${next}`);
+      must(next.endsWith(`limit=1&after=${behind.data[0]?.id}`), behind.reply, `the next page is ${next}`);
     }),
     check('the newest come first', async (api) => {
       const { data, reply } = await list(api, '?limit=10');
