@@ -31,7 +31,7 @@ export interface RequestState {
   /** The template of the path, such as `/automations/:id`. */
   route?: string | undefined;
   /** Waits for a turn of the event loop that no other page has. */
-  ownTurn?: () => Promise<unknown>;
+  ownTurn: () => Promise<unknown>;
   /** The request as the overload protection counts it. */
   pending: PendingRequest;
   /** The problem that the response reports. */

@@ -34,7 +34,7 @@ export async function readForm(ctx: Context): Promise<Form> {
   if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined)
     throw new Problem('unsupported-media-type', `The body must be ${TYPE}.`);
   const body = await collect(ctx);
-  await ctx.state.ownTurn?.();
+  await ctx.state.ownTurn();
   return parse(body.toString('latin1'));
 }
 
