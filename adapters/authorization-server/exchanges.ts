@@ -40,7 +40,7 @@ export class Exchanges {
     exchange.used = { kind, id };
   }
 
-  /** Whether this is in an exchange: what it looks up was sent by a client. */
+  /** Tells whether an exchange is running: what is looked up then was sent by a client. */
   get isRunning(): boolean {
     return this.#running.getStore() !== undefined;
   }

@@ -1,7 +1,7 @@
 /**
  * What `oidc-provider` 9.13 does otherwise than this server needs, and what each workaround waits for. Its issues were
  * searched; where none is named, none was found. Numbers are those of panva/node-oidc-provider. The last three rows are
- * in `rewritten-requests.ts`, which needs nothing of the library: it is loaded at the first request.
+ * in `rewritten-requests.ts`, which does not load the library: that waits for the first request.
  *
  * | here | goes when the library |
  * |---|---|
