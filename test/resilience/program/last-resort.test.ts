@@ -48,6 +48,13 @@ describe('An event loop that stands still', () => {
     const place = await Workplace.open({ STORAGE: 'memory', ...preloaded('', WORK_700_MS) });
     const service = await place.serve();
     const clients = Array.from({ length: 40 }, () => new Client(service.url, service.firstKey));
+    // The delay is measured while a request is there: this one, whose body never ends.
+    const unfinished = connect(Number(new URL(service.url).port), '127.0.0.1');
+    unfinished.write(
+      'POST /api/automations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+        `Authorization: Bearer ${service.firstKey}\r\nContent-Length: 9\r\n\r\n{`,
+    );
+    await once(unfinished, 'connect');
     await Promise.all(clients.map((client) => client.get('/automations')));
     service.signal('SIGUSR2');
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -69,6 +76,7 @@ describe('An event loop that stands still', () => {
     const after = await Promise.all(clients.map((client) => client.get('/automations')));
     expect(after.map(({ status }) => status)).to.deep.equal(clients.map(() => 200));
     for (const client of clients) client.close();
+    unfinished.destroy();
     await place.clear();
   });
 });
