@@ -7,7 +7,7 @@ import { LIMIT_BOUNDS, PAGE_BOUNDS } from '../../domain/page.js';
 import { highestPrice } from '../../domain/price.js';
 import { SEARCH_BOUNDS } from '../../domain/search-terms.js';
 import { allowedCharacters } from '../../domain/text.js';
-import { SLUGS } from '../edge/problems/catalogue.js';
+import { SLUGS } from '../edge/problems/table.js';
 import { PROBLEM_FIELD_CODES } from '../edge/problems/problem.js';
 
 /**

@@ -5,7 +5,7 @@ import type { Caller, Person } from '../../domain/access.js';
 import type { Defined, HttpOptions } from './host.js';
 import type { PendingRequest } from './middleware/pending-request.js';
 import type { RateLimits } from './middleware/quotas.js';
-import type { ProblemSlug } from './problems/catalogue.js';
+import type { ProblemSlug } from './problems/table.js';
 
 /** The route of a request for an unknown path, and of one that was refused before its path was read. */
 export const UNKNOWN_ROUTE = 'unknown';

@@ -4,7 +4,7 @@ import type { HostUser } from '../../application/host-user.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { DeveloperQuotas, LimitOptions } from './middleware/quotas.js';
-import type { ProblemSlug } from './problems/catalogue.js';
+import type { ProblemSlug } from './problems/table.js';
 
 /** Handles a request of Node. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

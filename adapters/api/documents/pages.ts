@@ -2,7 +2,7 @@ import { openApiDocument, type OpenApiOptions } from '../openapi/document.js';
 import { REQUEST_ID } from '../openapi/examples.js';
 import { notFound } from '../../edge/middleware/problem-documents.js';
 import type { Routes } from '../../edge/middleware/routing.js';
-import { PROBLEMS, problemExample, SLUGS } from '../../edge/problems/catalogue.js';
+import { PROBLEMS, problemExample, SLUGS } from '../../edge/problems/table.js';
 import { OAUTH_ERRORS } from '../../edge/problems/oauth-errors.js';
 import { publicPath } from '../../edge/public-url.js';
 import { HTML_TYPE, JSON_TYPE } from '../../edge/send.js';

@@ -15,7 +15,7 @@ import { requestLog } from '../../edge/middleware/request-log.js';
 import { securityHeaders } from '../../edge/middleware/security-headers.js';
 import { isPageOf, withoutSlash } from '../../edge/middleware/trailing-slash.js';
 import type { OpenApiOptions } from '../openapi/document.js';
-import { PROBLEMS } from '../../edge/problems/catalogue.js';
+import { PROBLEMS } from '../../edge/problems/table.js';
 import type { Problem } from '../../edge/problems/problem.js';
 import { PageAssets } from '../../web/views/assets.js';
 import { DEFAULT_BRAND, type Brand } from '../../web/views/brand.js';

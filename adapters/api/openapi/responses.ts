@@ -8,7 +8,7 @@ import {
 } from './examples.js';
 import { carries } from './headers.js';
 import { ref, type Content, type Examples, type Response } from './model.js';
-import { problemExample, PROBLEMS, type ProblemSlug } from '../../edge/problems/catalogue.js';
+import { problemExample, PROBLEMS, type ProblemSlug } from '../../edge/problems/table.js';
 
 /** The problem types of each refusal; those of one response share their status. */
 export const REFUSALS = {

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '../../../domain/scope.js';
 import type { Context, RequestState } from '../context.js';
-import type { ProblemSlug } from '../problems/catalogue.js';
+import type { ProblemSlug } from '../problems/table.js';
 import type { Problem } from '../problems/problem.js';
 
 const REALM = 'Bearer realm="automation-marketplace"';

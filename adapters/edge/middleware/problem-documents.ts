@@ -10,7 +10,7 @@ import {
 import { SEARCH_FAILURES, searchFailureIn } from '../../../domain/search-failure.js';
 import type { Context, HttpMiddleware } from '../context.js';
 import type { OnError } from '../host.js';
-import type { ProblemSlug } from '../problems/catalogue.js';
+import type { ProblemSlug } from '../problems/table.js';
 import { challengeOf, type ChallengeSettings } from './challenge.js';
 import { socketOf } from './socket.js';
 import { Problem, problemText, type ProblemField } from '../problems/problem.js';

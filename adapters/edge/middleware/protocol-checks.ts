@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpMiddleware } from '../context.js';
 import { socketOf } from './socket.js';
-import type { ProblemSlug } from '../problems/catalogue.js';
+import type { ProblemSlug } from '../problems/table.js';
 import { Problem } from '../problems/problem.js';
 
 export const MAX_TARGET_BYTES = 8 * 1024;

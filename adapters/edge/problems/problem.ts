@@ -1,5 +1,5 @@
 import { FIELD_ERROR_CODES } from '../../../domain/errors.js';
-import { PROBLEMS, type ProblemSlug } from './catalogue.js';
+import { PROBLEMS, type ProblemSlug } from './table.js';
 
 /** The codes of the core, and those of requests that are not well-formed. */
 export const PROBLEM_FIELD_CODES = [

@@ -1,7 +1,7 @@
 import type { Context } from '../../edge/context.js';
 import { preferredType } from '../../edge/middleware/negotiation.js';
 import { REFUSED_UNREAD } from '../../edge/middleware/protocol-checks.js';
-import { PROBLEMS } from '../../edge/problems/catalogue.js';
+import { PROBLEMS } from '../../edge/problems/table.js';
 import { Problem } from '../../edge/problems/problem.js';
 import { ERROR_TEXTS } from './texts.js';
 import type { Render } from './views.js';

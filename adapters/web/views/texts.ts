@@ -1,5 +1,5 @@
 import type { SearchFailureCode } from '../../../domain/search-failure.js';
-import type { ProblemSlug } from '../../edge/problems/catalogue.js';
+import type { ProblemSlug } from '../../edge/problems/table.js';
 
 /** What people read on every page: header, frame, error pages. */
 export const COMMON_TEXTS = {

@@ -3,7 +3,7 @@ import { problemOf, slugOf, type Answer } from '../../../adapters/conformance/an
 import { rowFaults } from '../../../adapters/conformance/row-faults.js';
 import type { Row } from '../../../adapters/conformance/rows/row.js';
 import { TABLE } from '../../../adapters/conformance/rows/table.js';
-import { PROBLEMS, type ProblemSlug } from '../../../adapters/edge/problems/catalogue.js';
+import { PROBLEMS, type ProblemSlug } from '../../../adapters/edge/problems/table.js';
 import { overMemory } from '../../support/repositories.js';
 import { speak } from '../http/hostile/ask.js';
 import { bytesOf, openRun, type Run } from '../http/hostile/run.js';

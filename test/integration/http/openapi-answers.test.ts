@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHttpApp } from '../../../adapters/api/index.js';
 import { openApiDocument } from '../../../adapters/api/openapi/document.js';
-import { problemExample, type ProblemSlug } from '../../../adapters/edge/problems/catalogue.js';
+import { problemExample, type ProblemSlug } from '../../../adapters/edge/problems/table.js';
 import {
   InMemoryApiKeyVerifier,
   InMemoryAutomationRepository,

@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { openApiDocument } from '../../../adapters/api/openapi/document.js';
 import type { OpenApiDocument, Operation } from '../../../adapters/api/openapi/model.js';
-import { PROBLEMS } from '../../../adapters/edge/problems/catalogue.js';
+import { PROBLEMS } from '../../../adapters/edge/problems/table.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { ajvOver } from '../../support/openapi-responses-check.js';
 

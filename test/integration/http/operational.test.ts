@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Overload } from '../../../adapters/edge/middleware/overload.js';
 import { openApiDocument } from '../../../adapters/api/openapi/document.js';
 import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
-import { PROBLEMS } from '../../../adapters/edge/problems/catalogue.js';
+import { PROBLEMS } from '../../../adapters/edge/problems/table.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
 

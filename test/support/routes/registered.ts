@@ -5,7 +5,7 @@ import { resourcesOf } from '../../../adapters/api/endpoints.js';
 import { Overload } from '../../../adapters/api/index.js';
 import { MCP_PATH } from '../../../adapters/edge/middleware/base-path.js';
 import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
-import { SLUGS } from '../../../adapters/edge/problems/catalogue.js';
+import { SLUGS } from '../../../adapters/edge/problems/table.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';
