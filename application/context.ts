@@ -1,6 +1,6 @@
 import type { Actor, DeveloperId, Origin } from '../domain/access.js';
 import type { AuditAction, AuditEvent } from '../domain/audit.js';
-import type { Audited } from '../domain/ports.js';
+import type { Audited, DeveloperAddition } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import { clockOf, idsOf } from './host-sources.js';
 
@@ -38,6 +38,11 @@ export class Context {
     about: Pick<AuditEvent, 'subject' | 'predecessor' | 'role'> = {},
   ): Audited {
     return { entries: this.audit === undefined ? [] : [this.audit.entryOf(by, { action, developerId, ...about })] };
+  }
+
+  /** Returns what a developer is added with, now. */
+  addition(by: Actor, developerId: DeveloperId): DeveloperAddition {
+    return { at: this.now(), ...this.audited(by, 'developer-added', developerId) };
   }
 
   /** Does the same for a request without an actor, such as a sign-in. */

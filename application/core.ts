@@ -130,7 +130,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     audit,
     apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { ...context, brandName }),
     connections: oauthRecords && new Connections(oauthRecords, developers, context),
-    maintenance: new Maintenance(ports, { keys, accounts, now }),
+    maintenance: new Maintenance(ports, { ...context, keys, accounts }),
   };
 }
 

@@ -156,7 +156,7 @@ export class DeveloperAccounts {
     requireOperator(by);
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
     const entries = this.#context.audited(by, 'developer-role-changed', id, { role: given });
-    await this.#change(id, () => this.ports.developers.setRole(id, { role: given, ...ruleOf(by), ...entries }));
+    await this.#change(by, id, () => this.ports.developers.setRole(id, { role: given, ...ruleOf(by), ...entries }));
   }
 
   /**
@@ -169,7 +169,7 @@ export class DeveloperAccounts {
     requireOptions('accounts.suspend', options, { withdraw: true, reason: true });
     const [id, at, reason] = [parseAnyDeveloperId(developer), this.#context.now(), reasonIn(options)];
     const entries = this.#context.audited(by, 'developer-suspended', id);
-    await this.#change(id, () => this.ports.developers.suspend(id, { at, ...ruleOf(by), ...entries }));
+    await this.#change(by, id, () => this.ports.developers.suspend(id, { at, ...ruleOf(by), ...entries }));
     return options.withdraw === true ? { withdrawn: await this.#withdrawAll(by, id, reason) } : {};
   }
 
@@ -194,7 +194,7 @@ export class DeveloperAccounts {
     requireOperator(by);
     const id = parseAnyDeveloperId(developer);
     const entries = this.#context.audited(by, 'developer-restored', id);
-    await this.#change(id, () => this.ports.developers.restore({ id, ...entries }));
+    await this.#change(by, id, () => this.ports.developers.restore({ id, ...entries }));
   }
 
   /** Withdraws everything that the developer has on sale, and returns how many automations there were. */
@@ -215,10 +215,14 @@ export class DeveloperAccounts {
   }
 
   /** Changes a developer. Adds one of an issuer, whom only the issuer knows. */
-  async #change(id: DeveloperId, change: () => Promise<Developer | 'last-operator' | undefined>): Promise<void> {
+  async #change(
+    by: Operator,
+    id: DeveloperId,
+    change: () => Promise<Developer | 'last-operator' | undefined>,
+  ): Promise<void> {
     if (refuseLast(await change()) !== undefined) return;
     if (!isOfIssuer(id)) throw noSuchDeveloper();
-    await this.ports.developers.register(id, this.#context.now());
+    await this.ports.developers.register(id, this.#context.addition(by, id));
     if (refuseLast(await change()) === undefined) throw noSuchDeveloper();
   }
 }

@@ -82,7 +82,7 @@ export class DeveloperKeys {
     const requested = parseKeyRequest(request, this.#context.now());
     if (!isOwn(by, requested)) throw noSuchDeveloper();
     const owner = { ...requested, scopes: allowedScopes(requested.scopes, await this.#roleOf(by, requested)) };
-    await this.#register(owner);
+    await this.#register(by, owner);
     const issued = this.#make(owner, id);
     const entries = this.#context.audited(by, 'key-issued', owner.developerId, { subject: issued.key.id });
     await this.keys.add({ key: issued.key, max: MAX_KEYS, ...entries });
@@ -168,9 +168,9 @@ export class DeveloperKeys {
   }
 
   /** Adds the developer who gets a key, if they are not known yet: a key never works without them. */
-  async #register({ developerId }: KeyOwner): Promise<void> {
+  async #register(by: Actor, { developerId }: KeyOwner): Promise<void> {
     if ((await this.#developers?.find(developerId)) === undefined)
-      await this.#developers?.register(developerId, this.#context.now());
+      await this.#developers?.register(developerId, this.#context.addition(by, developerId));
   }
 
   async #find(by: Actor, id: string): Promise<ApiKey> {

@@ -45,7 +45,7 @@ export class DeveloperProfiles {
     const profile = parseProfile(unchecked, this.options.brandName);
     const change = { profile, ...this.#context.audited(by, 'profile-changed', by.developerId) };
     if (await this.developers.setProfile(by.developerId, change)) return;
-    await this.developers.register(by.developerId, this.#context.now());
+    await this.developers.register(by.developerId, this.#context.addition(by, by.developerId));
     await this.developers.setProfile(by.developerId, change);
   }
 }

@@ -63,6 +63,7 @@ export type {
   BulkWithdrawal,
   CatalogueSearch,
   CategoryRepository,
+  DeveloperAddition,
   DeveloperQuery,
   DeveloperRepository,
   DeveloperSuspension,

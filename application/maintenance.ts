@@ -4,9 +4,9 @@ import type { Category } from '../domain/category.js';
 import { DomainError } from '../domain/errors.js';
 import type { Storage } from '../domain/ports.js';
 import type { Account } from './account.js';
+import { Context, type ContextOptions } from './context.js';
 import type { DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys, IssuedKey } from './developer-keys.js';
-import { now } from './defaults.js';
 
 /** The lifetime of the first key: it is printed, and terminals keep what is printed. */
 export const FIRST_KEY_DAYS = 30;
@@ -35,16 +35,16 @@ export interface FirstAccessParts {
   readonly link: boolean;
 }
 
-/** The use cases of the first start, and the clock. */
-export interface MaintenanceParts {
+/** The use cases of the first start, the clock and the audit. */
+export interface MaintenanceParts extends ContextOptions {
   readonly keys: DeveloperKeys;
   readonly accounts: DeveloperAccounts;
-  /** The clock; the machine's by default. */
-  readonly now?: (() => Date) | undefined;
 }
 
 /** The upkeep of a store: what its first start adds, and what is swept out while it runs. */
 export class Maintenance {
+  readonly #context: Context;
+
   /** Uses the repositories of one store. */
   constructor(
     private readonly repositories: Pick<
@@ -52,7 +52,9 @@ export class Maintenance {
       'automations' | 'categories' | 'developers' | 'keys' | 'sessions' | 'oauthRecords'
     >,
     private readonly parts: MaintenanceParts,
-  ) {}
+  ) {
+    this.#context = new Context(parts);
+  }
 
   /** Adds the categories to a store that has none, and returns how many were added. */
   async addFirstCategories(by: Operator, categories: readonly Category[]): Promise<number> {
@@ -71,7 +73,7 @@ export class Maintenance {
     const { items } = await this.parts.accounts.list(by);
     if (!items.every((account) => isInterrupted(account, name))) return undefined;
     const issued = parts.key ? await this.#issueFirstKey(by, name) : undefined;
-    const isFirst = parts.key ? issued !== undefined : await this.#register(name);
+    const isFirst = parts.key ? issued !== undefined : await this.#register(by, name);
     if (!isFirst) return undefined;
     const access = { name, ...(issued && { key: { id: issued.key.id, text: issued.text } }) };
     if (!parts.link) return access;
@@ -97,7 +99,7 @@ export class Maintenance {
    */
   async sweep(by: Operator): Promise<void> {
     requireOperator(by);
-    const at = (this.parts.now ?? now)();
+    const at = this.#context.now();
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
       this.repositories.sessions.endExpired(at),
@@ -106,8 +108,9 @@ export class Maintenance {
     ]);
   }
 
-  #register(name: string): Promise<boolean> {
-    return this.repositories.developers.register(parseDeveloperId(name), (this.parts.now ?? now)());
+  #register(by: Operator, name: string): Promise<boolean> {
+    const id = parseDeveloperId(name);
+    return this.repositories.developers.register(id, this.#context.addition(by, id));
   }
 
   async #issueFirstKey(by: Operator, name: string): Promise<IssuedKey | undefined> {

@@ -14,6 +14,7 @@ export type AuditEntryId = string & { readonly __brand: 'AuditEntryId' };
 
 /** The actions that are recorded. */
 export const AUDIT_ACTIONS = [
+  'developer-added',
   'developer-invited',
   'developer-activated',
   'developer-suspended',

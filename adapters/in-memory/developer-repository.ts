@@ -13,6 +13,7 @@ import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
 import type {
   Activation,
   Audited,
+  DeveloperAddition,
   DeveloperQuery,
   DeveloperRepository,
   IdentifiedDeveloper,
@@ -87,9 +88,10 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return this.#activeOperators().length;
   }
 
-  async register(id: DeveloperId, at: Date): Promise<boolean> {
+  async register(id: DeveloperId, { at, entries }: DeveloperAddition): Promise<boolean> {
     if (this.#developers.has(id)) return false;
     this.#add(id, at);
+    await this.auditLog.append(entries);
     return true;
   }
 

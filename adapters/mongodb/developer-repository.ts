@@ -7,6 +7,7 @@ import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
 import type {
   Activation,
   Audited,
+  DeveloperAddition,
   DeveloperQuery,
   DeveloperRepository,
   IdentifiedDeveloper,
@@ -83,8 +84,13 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return count(this.#developers, ACTIVE_OPERATORS);
   }
 
-  async register(id: DeveloperId, at: Date): Promise<boolean> {
-    return transaction(this.db, (session) => this.#add(id, at, session), isIdTaken);
+  register(id: DeveloperId, { at, entries }: DeveloperAddition): Promise<boolean> {
+    const register = async (session: ClientSession) => {
+      const isAdded = await this.#add(id, at, session);
+      if (isAdded) await insertEntries(this.#collections, entries, session);
+      return isAdded;
+    };
+    return transaction(this.db, register, isIdTaken);
   }
 
   async findByIdentity(identity: Identity): Promise<Developer | undefined> {

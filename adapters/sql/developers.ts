@@ -11,6 +11,7 @@ import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
 import type {
   Activation,
   Audited,
+  DeveloperAddition,
   DeveloperQuery,
   DeveloperRepository,
   IdentifiedDeveloper,
@@ -27,7 +28,7 @@ import { DEFAULT_ROLE } from '../../domain/role.js';
 import { MAX_SESSIONS } from '../../domain/session.js';
 import { appendEntries, audited } from './audit-log.js';
 import { whereOf } from './conditions.js';
-import { change, type Query, type SqlConnection } from './connection.js';
+import type { Query, SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { addIdentity, holderOf, identitiesOf } from './identities.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -97,8 +98,8 @@ export class SqlDeveloperRepository implements DeveloperRepository {
     return this.#count(this.connection.query, IS_ACTIVE_OPERATOR);
   }
 
-  async register(id: DeveloperId, at: Date): Promise<boolean> {
-    return (await change(this.connection, ...this.#adding(id, at))) > 0;
+  register(id: DeveloperId, { at, entries }: DeveloperAddition): Promise<boolean> {
+    return audited(this.connection, entries, async (query) => (await query(...this.#adding(id, at))).length > 0);
   }
 
   async findByIdentity(identity: Identity): Promise<Developer | undefined> {

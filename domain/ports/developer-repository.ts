@@ -61,10 +61,14 @@ export interface DeveloperSuspension extends Audited, OperatorRule {
   readonly at: Date;
 }
 
-/** A developer who is to get an identity, and is added at this time when there is none with this id. */
-export interface IdentifiedDeveloper extends Audited {
-  readonly id: DeveloperId;
+/** The time at which a developer is added. */
+export interface DeveloperAddition extends Audited {
   readonly at: Date;
+}
+
+/** A developer who is to get an identity, and is added when there is none with this id. */
+export interface IdentifiedDeveloper extends DeveloperAddition {
+  readonly id: DeveloperId;
 }
 
 /** The identities of a developer, or those with a subject at any issuer. */
@@ -111,7 +115,7 @@ export interface DeveloperRepository {
    * Adds a developer without a sign-in and with the role `developer`, unless there is one with this id, and returns
    * whether it did. When raced, one call returns true.
    */
-  register(id: DeveloperId, at: Date): Promise<boolean>;
+  register(id: DeveloperId, addition: DeveloperAddition): Promise<boolean>;
 
   /** Returns the developer who has this identity, field for field; undefined when there is none. */
   findByIdentity(identity: Identity): Promise<Developer | undefined>;

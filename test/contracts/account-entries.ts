@@ -112,6 +112,21 @@ export function developerEntryPromises({ describe, it }: Suite<SessionStore>): v
       }
     });
 
+    it('those of a developer who is registered, and none of one who is known', async (store) => {
+      assert.equal(await store.developers.register(ADA, { at: at(1), ...audited(1) }), true);
+      await assertEntries(store, 1);
+      assert.equal(await store.developers.register(ADA, { at: at(2), ...audited(2) }), false);
+      await invite(store, BOB, 3);
+      assert.equal(await store.developers.register(BOB, { at: at(4), ...audited(4) }), false);
+      await assertEntries(store, 1, 3);
+    });
+
+    it('one, of 20 registrations of a developer at once', async (store) => {
+      const register = (n: number) => store.developers.register(ADA, { at: at(n), ...audited(n) });
+      const outcomes = await Promise.all(numbers(20).map(register));
+      await assertEntries(store, outcomes.indexOf(true) + 1);
+    });
+
     it('none where there is no such developer, invitation or password', async (store) => {
       const { developers } = store;
       await developers.activate(hashOf(1), activation('Ada', audited(1)));

@@ -46,7 +46,7 @@ export function identityPromises({ describe, it }: Suite<SessionStore>): void {
       const ada = { id: ADA, role: 'developer', addedAt: at(7) } as const;
       assert.deepEqual(await developers.identify(identity(), identified(ADA, 7)), ada);
       await assertKnown(developers, ada, await invited(developers, BOB, 1));
-      assert.equal(await developers.register(ADA, at(8)), false);
+      assert.equal(await developers.register(ADA, { at: at(8), entries: [] }), false);
     });
 
     it('one with the longest id', async ({ developers }) => {

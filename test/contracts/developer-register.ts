@@ -34,7 +34,7 @@ export function registerPromises({ describe, it }: Developers): void {
 
       it('again, and one who is there already, who stays as they are', async (repository) => {
         const [ada, bob] = [await registered(repository, ADA), await operator(repository, BOB, 1)];
-        for (const id of [ADA, BOB]) assert.equal(await repository.register(id, at(9)), false);
+        for (const id of [ADA, BOB]) assert.equal(await repository.register(id, { at: at(9), entries: [] }), false);
         await assertKnown(repository, ada, bob);
       });
 
@@ -69,10 +69,10 @@ export function registerPromises({ describe, it }: Developers): void {
 
   describe('When raced, one call returns true', () => {
     it('20 at once, of one; an invitation at the same time', async (repository) => {
-      const calls = numbers(20).map(() => repository.register(ADA, at(0)));
+      const calls = numbers(20).map(() => repository.register(ADA, { at: at(0), entries: [] }));
       assert.equal((await Promise.all(calls)).filter((isAdded) => isAdded).length, 1);
       await Promise.all([
-        repository.register(BOB, at(0)),
+        repository.register(BOB, { at: at(0), entries: [] }),
         repository.invite(BOB, inviting(invitation(1), at(0), 'buyer')),
       ]);
       const ids = (await allDevelopers(repository)).map(({ id, role }) => [id, role]);

@@ -41,7 +41,7 @@ export async function invited(repository: DeveloperRepository, id: DeveloperId, 
 
 /** Registers a developer and returns what is to be found then. */
 export async function registered(repository: DeveloperRepository, id: DeveloperId): Promise<Developer> {
-  assert.equal(await repository.register(id, at(0)), true);
+  assert.equal(await repository.register(id, { at: at(0), entries: [] }), true);
   return { id, role: 'developer', addedAt: at(0) };
 }
 

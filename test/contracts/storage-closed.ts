@@ -67,7 +67,7 @@ export const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (stor
   'developers.list': ({ developers }) => developers.list({ limit: 10 }),
   'developers.count': ({ developers }) => developers.count(),
   'developers.countOperators': ({ developers }) => developers.countOperators(),
-  'developers.register': ({ developers }) => developers.register(ADA, at(0)),
+  'developers.register': ({ developers }) => developers.register(ADA, { at: at(0), entries: [] }),
   'developers.setRole': ({ developers }) => developers.setRole(ADA, { role: 'buyer', ...ANY_OPERATOR }),
   'developers.invite': ({ developers }) => developers.invite(ADA, inviting(invitation(1), at(0))),
   'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),

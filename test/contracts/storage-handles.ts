@@ -222,7 +222,9 @@ function accountRaces({ it }: Handles): void {
   });
 
   it('one developer, registered 20 times: once', async (handles) => {
-    const calls = numbers(20).map((n) => handles[n % 2 === 0 ? 0 : 1].developers.register(ADA, at(0)));
+    const calls = numbers(20).map((n) =>
+      handles[n % 2 === 0 ? 0 : 1].developers.register(ADA, { at: at(0), entries: [] }),
+    );
     assert.equal((await Promise.all(calls)).filter((isAdded) => isAdded).length, 1);
   });
 

@@ -63,7 +63,7 @@ export const LATER_WRITES: Readonly<
   'keys.rename': ({ keys }) => keys.rename(keyIdOf(1), { name: 'New', entries: [] }),
   'keys.noteUse': ({ keys }) => keys.noteUse(keyIdOf(1), at(1)),
   'keys.removeEnded': ({ keys }) => keys.removeEnded(at(1)),
-  'developers.register': ({ developers }) => developers.register(ADA, at(0)),
+  'developers.register': ({ developers }) => developers.register(ADA, { at: at(0), entries: [] }),
   'developers.identify': ({ developers }) => developers.identify(identity(), { id: ADA, at: at(0), entries: [] }),
   'developers.signIn': ({ developers }) => developers.signIn(ADA, signIn(1)),
   'developers.suspend': ({ developers }) => developers.suspend(ADA, { at: at(1), ...ANY_OPERATOR }),

@@ -71,7 +71,7 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     keys.removeEnded(at(1)),
   ],
   developers: ({ developers }) => [
-    developers.register(ADA, at(0)),
+    developers.register(ADA, { at: at(0), entries: [] }),
     developers.invite(ADA, inviting(invitation(1), at(0))),
     developers.find(ADA),
     developers.findBySignInName('ada'),

@@ -4,6 +4,7 @@ import { countText } from '../../web/views/locales.js';
 /** The actions in words, by what they are about. The object follows, such as the title of an automation. */
 export const WORDS_BY_KIND = {
   account: {
+    'developer-added': 'Added the account',
     'developer-invited': 'Invited',
     'developer-activated': 'Chose name and password',
     'developer-suspended': 'Suspended the account',

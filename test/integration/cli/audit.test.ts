@@ -53,10 +53,11 @@ describe('The command audit', () => {
     expect(stdout.map((line) => line.split(/ {2,}/).slice(1))).to.deep.equal([
       ['actor', 'action', 'developer', 'subject', 'address', 'request', 'details'],
       ['command', 'key-issued', 'ada', key, '-', '-', '-'],
+      ['command', 'developer-added', 'ada', '-', '-', '-', '-'],
       ['anonymous', 'sign-in-failed', '-', '-', '192.0.2.1', '-', '-'],
       ['developer', 'signed-in', 'a-developer-with-a-long-name', '-', '2001:db8::1', 'request-1', '-'],
     ]);
-    expect(stdout[3]).to.match(/^2026-01-01T12:00:01\.000Z /);
+    expect(stdout[4]).to.match(/^2026-01-01T12:00:01\.000Z /);
     const actors = stdout.map((line) => line.search(/command|anonymous|developer|actor/));
     expect(new Set(actors)).to.have.property('size', 1);
   });

@@ -14,7 +14,7 @@ const SUMS = /^(\d+) lines? read, (\d+) stored, (\d+) already there, (\d+) faile
 class Program extends AnyProgram {
   constructor(options?: StoreOptions) {
     super(options);
-    void this.developers.register(ACME.developerId, new Date());
+    void this.developers.register(ACME.developerId, { at: new Date(), entries: [] });
   }
 }
 

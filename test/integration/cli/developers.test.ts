@@ -211,7 +211,9 @@ describe('The command developers suspend and restore', () => {
     expect((await program.run('developers', 'list')).stdout[1]).to.match(/^ada .* no-sign-in$/);
     expect(await allDevelopers(program.developers)).to.have.length(1);
     expect(await deeds(program)).to.deep.equal(
-      ['key-issued', 'developer-suspended', 'developer-restored'].map((deed) => `operator ${deed} ada`),
+      ['developer-added', 'key-issued', 'developer-suspended', 'developer-restored'].map(
+        (deed) => `operator ${deed} ada`,
+      ),
     );
   });
 

@@ -132,11 +132,12 @@ export function developersIn(file: JsonFile): Storage['developers'] {
     list: ({ text, ...query }) => file.read(({ developers }) => part(developers, query, contains(text))),
     count: (text) => file.read(({ developers }) => developers.filter(contains(text)).length),
     countOperators: () => file.read(({ developers }) => developers.filter(rules.isActiveOperator).length),
-    register: (id, at) =>
-      file.change(({ developers }) => {
-        const isNew = !developers.some(named(id));
-        if (isNew) developers.push({ id, role: 'developer', addedAt: at });
-        return isNew;
+    register: (id, { at, entries }) =>
+      file.change(({ developers, audit }) => {
+        if (developers.some(named(id))) return false;
+        developers.push({ id, role: 'developer', addedAt: at });
+        record(audit, entries);
+        return true;
       }),
     findByIdentity: (identity) =>
       file.read(({ developers, identities }) => {

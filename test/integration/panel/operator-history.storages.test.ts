@@ -31,7 +31,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     await audit().record({ actor: 'operator', action: 'import-finished', developerId: ADA.developerId, counts });
     await audit().record({ actor: 'operator', action: 'import-finished', counts });
     const body = await open();
-    expect(historyRowsIn(body).slice(0, 8)).to.deep.equal([
+    expect(historyRowsIn(body).slice(0, 9)).to.deep.equal([
       'Finished an import A command · * · 3 stored, 2 already there, 1 failed',
       'Finished an import for ada A command · * · 3 stored, 2 already there, 1 failed',
       'Sign-in failed olga Unknown · *',
@@ -39,6 +39,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
       'Renamed the category &quot;Anything&quot; olga · *',
       'Invited ada olga · * · Role: Buyer',
       'Created the key &quot;Laptop&quot; A command · * · Developer: ada',
+      'Added the account ada A command · *',
       'Published Sort my inbox ada · *',
     ]);
     expect(body).to.include('<h1>Marketplace history</h1>').and.include(`<a href="${AT}" aria-current="page">`);
@@ -87,12 +88,17 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     await stage.service.container.get(CORE).keys.issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     await olga.submit('/panel/operator/categories', { name: 'New', id: 'new' });
     const wordsOf = async (query: string) => historyRowsIn(await open(query)).map((row) => row.replace(/ · .*/, ''));
-    const all = ['Created the key &quot;Laptop&quot; A command', 'Published Sort my inbox ada'];
+    const all = [
+      'Created the key &quot;Laptop&quot; A command',
+      'Added the account ada A command',
+      'Published Sort my inbox ada',
+    ];
     expect(await wordsOf('?developer=ada')).to.deep.equal(all);
     expect(await wordsOf('?developer=ada&kind=keys')).to.deep.equal(['Created the key &quot;Laptop&quot; A command']);
     expect(await wordsOf('?kind=categories')).to.deep.equal(['Added the category &quot;New&quot; olga']);
     expect(await wordsOf('?kind=automations')).to.have.length(2);
-    expect(await wordsOf('?kind=account&developer=ada')).to.deep.equal([]);
+    expect(await wordsOf('?kind=account&developer=ada')).to.deep.equal(['Added the account ada A command']);
+    expect(await wordsOf('?kind=account&developer=bob')).to.deep.equal([]);
     expect((await wordsOf('?kind=x')).length).to.be.above(6);
     expect(await open('?developer=ada&kind=keys')).to.include('value="ada"');
   });

@@ -33,7 +33,7 @@ describe('The command automations import', () => {
     const automations = new ForgetfulRepository();
     const auditLog = Object.assign(new InMemoryAuditLog(), { append: async () => undefined });
     const program = new Program({ automations: groupCommit(automations), auditLog });
-    await program.developers.register(ACME.developerId, new Date());
+    await program.developers.register(ACME.developerId, { at: new Date(), entries: [] });
     collectGarbage();
     const before = process.memoryUsage();
     const outcome = await program.runWith({ stdin }, 'automations', 'import', '-', '--developer', 'acme');

@@ -12,6 +12,7 @@ const INVITATION = 'Returns the developer whose invitation has this hash';
 const NOTHING_ELSE = 'Nothing else of a developer changes';
 const ACTIVATE = 'Uses up the invitation with this hash';
 const REFUSED = 'Returns false, and changes nothing, when there is no such invitation';
+const REGISTER = 'this.#add(id, at); await this.auditLog.append(entries);';
 const TAKEN = 'Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good';
 
 const developers = mutantsOf('developers', 'adapters/in-memory/developer-repository.js', {
@@ -68,7 +69,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   'Adds a developer without a sign-in and with the role `developer`': [
     ['adds one twice', 'if (this.#developers.has(id)) return false;', ''],
     ['takes the id for no name', 'this.#ids.set(key, new Set(this.#ids.get(key)).add(id));', ''],
-    ['tells nothing', 'this.#add(id, at); return true;', 'this.#add(id, at); return false;'],
+    ['tells nothing', `${REGISTER} return true;`, `${REGISTER} return false;`],
     ['adds a buyer', 'role: DEFAULT_ROLE, addedAt: at', "role: 'buyer', addedAt: at"],
   ],
   'Gives an identity to the developer with this id': [
@@ -164,6 +165,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['ends the sessions of nobody', 'this.sessions.endOthers(id);', "this.sessions.endOthers('');"],
   ],
   [ENTRIES]: [
+    ['forgets the entry of a registration', `${REGISTER} return true;`, 'this.#add(id, at); return true;'],
     ['forgets the entry of a sign-in', 'MAX_SESSIONS - 1); await this.auditLog.append(entries);', 'MAX_SESSIONS - 1);'],
     [
       'stores the entry of a role that stays',

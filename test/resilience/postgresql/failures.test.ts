@@ -142,9 +142,10 @@ function failures(through: () => string | undefined): void {
     const damage = () => sql(`SELECT setval('${table('automations_number_seq')}', 1)`);
     await damage();
     expect(await storage.automations.add([offer(101)])).to.deep.equal([{ outcome: 'stored' }]);
-    for (const n of numbers(30)) await storage.developers.register(`developer-${n}` as DeveloperId, at(n));
+    for (const n of numbers(30))
+      await storage.developers.register(`developer-${n}` as DeveloperId, { at: at(n), entries: [] });
     await sql(`SELECT setval('${table('developers_position_seq')}', 1)`);
-    expect(await storage.developers.register(ADA, at(0))).to.equal(true);
+    expect(await storage.developers.register(ADA, { at: at(0), entries: [] })).to.equal(true);
     for (const n of numbers(30)) await storage.keys.add({ key: apiKey(n), entries: [] });
     await sql(`SELECT setval('${table('api_keys_position_seq')}', 1)`);
     await storage.keys.add({ key: apiKey(31), entries: [] });
@@ -165,7 +166,9 @@ function failures(through: () => string | undefined): void {
       ).to.equal(undefined);
       expect(await storage.auditLog.list({ developerId, limit: 1 })).to.deep.equal([]);
       expect(await storage.archive.scan({ developerId, order: 'oldest-first', limit: 1 })).to.deep.equal([]);
-      expect(await failureOf(storage.developers.register(developerId, new Date()))).to.be.an('error');
+      expect(await failureOf(storage.developers.register(developerId, { at: new Date(), entries: [] }))).to.be.an(
+        'error',
+      );
     }
   });
 

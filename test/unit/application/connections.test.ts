@@ -201,7 +201,7 @@ describe('An app with several connections', () => {
 describe('The caller for whom an app acts', () => {
   it('is the developer who consented, with the scopes that token, consent and role all have', async () => {
     const { connections, developers } = open();
-    await developers.register(ada.developerId, new Date(NOON));
+    await developers.register(ada.developerId, { at: new Date(NOON), entries: [] });
     const { id: connectionId, clientId } = await connections.connect(ADA, CONSENT);
     const find = (scopes: AccessTokenClaims['scopes']) => connections.findCaller({ clientId, connectionId, scopes });
     expect(await find(SCOPES)).to.deep.equal({
@@ -237,7 +237,7 @@ describe('The caller for whom an app acts', () => {
 
   it('is nobody while the developer is suspended, and no app can act for them', async () => {
     const { connections, developers } = open();
-    await developers.register(ada.developerId, new Date(NOON));
+    await developers.register(ada.developerId, { at: new Date(NOON), entries: [] });
     const { id: connectionId, clientId } = await connections.connect(ADA, CONSENT);
     await developers.suspend(ada.developerId, { at: new Date(NOON), keepOneOperator: false, entries: [] });
     expect(await connections.findCaller({ clientId, connectionId, scopes: SCOPES })).to.equal(undefined);
@@ -249,7 +249,7 @@ describe('The caller for whom an app acts', () => {
 
   it('is nobody while the one who registered the app is suspended, and has at most the scopes of the app', async () => {
     const { connections, apps, developers } = open();
-    await developers.register(bob.developerId, new Date(NOON));
+    await developers.register(bob.developerId, { at: new Date(NOON), entries: [] });
     const redirectUris = ['https://ledger.example/'];
     const { app } = await apps.register(BOB, { name: 'Ledger', kind: 'web', redirectUris });
     const { id: connectionId } = await connections.connect(ADA, { ...CONSENT, clientId: app.id });

@@ -25,6 +25,7 @@ describe('The core without a container', () => {
     expect((await audit.list(signedIn(caller))).items.map(({ action }) => action)).to.deep.equal([
       'automation-published',
       'key-issued',
+      'developer-added',
     ]);
   });
 
@@ -36,7 +37,7 @@ describe('The core without a container', () => {
     const { keys } = newCore(ports, { now, newId, currency: undefined, onAuditError: undefined });
     const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
     expect(key.createdAt).to.deep.equal(now());
-    expect(Number.parseInt(id.slice(-12), 10) - Number.parseInt(key.id.slice(-12), 10)).to.equal(1);
+    expect(Number.parseInt(id.slice(-12), 10) - Number.parseInt(key.id.slice(-12), 10)).to.equal(2);
     expect(newCore(ports, { now: undefined, newId: undefined }).marketplace.currency).to.equal('USD');
   });
 

@@ -185,7 +185,7 @@ describe('An app', () => {
 
   it('is no client while its developer is suspended', async () => {
     const { apps, developers } = open();
-    await developers.register(ada.developerId, new Date(NOON));
+    await developers.register(ada.developerId, { at: new Date(NOON), entries: [] });
     const { app } = await apps.register(ADA, LEDGER);
     expect((await apps.findClient(app.id))?.id).to.equal(app.id);
     await developers.suspend(ada.developerId, { at: new Date(NOON), keepOneOperator: false, entries: [] });

@@ -106,13 +106,13 @@ describe('Maintenance', () => {
 
   it('issues the first key after a start that was interrupted before it stored one', async () => {
     const { developers, maintenance } = store();
-    await developers.register(parseDeveloperId('operator'), new Date());
+    await developers.register(parseDeveloperId('operator'), { at: new Date(), entries: [] });
     expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.have.all.keys('name', 'key', 'token');
   });
 
   it('issues nothing where there is a developer without a sign-in', async () => {
     const { developers, maintenance } = store();
-    await developers.register(parseDeveloperId('ada'), new Date());
+    await developers.register(parseDeveloperId('ada'), { at: new Date(), entries: [] });
     expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
   });
 
