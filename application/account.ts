@@ -1,5 +1,6 @@
 import type { DeveloperId } from '../domain/access.js';
 import { statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
+import type { Identity } from '../domain/identity.js';
 import type { Role } from '../domain/role.js';
 
 /** A developer as others may see them: nothing by which one could sign in. */
@@ -16,6 +17,8 @@ export interface Account {
   readonly suspendedAt?: Date;
   readonly publicName?: string;
   readonly website?: string;
+  /** What the person is to issuers and hosts; for the operator alone. Undefined for one without any. */
+  readonly identities?: readonly Identity[];
 }
 
 /** Returns a developer as an account. */

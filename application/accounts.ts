@@ -15,7 +15,8 @@ export type {
   Welcome,
 } from './developer-accounts.js';
 export type { Account } from './account.js';
-export type { HostUser } from './host-user.js';
+export type { HostDeveloper, HostSubject, HostUser } from './host-user.js';
+export { Identities } from './identities.js';
 export { AccountSecurity } from './account-security.js';
 export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
 export { DeveloperProfiles } from './developer-profiles.js';

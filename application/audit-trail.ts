@@ -1,7 +1,7 @@
 import {
   isOperator,
   isPerson,
-  parseAnyDeveloperId,
+  parseDeveloperId,
   requireActor,
   requireCaller,
   requirePerson,
@@ -44,7 +44,7 @@ export interface HistoryRequest extends CursorRequest {
    * of the one that follows.
    */
   readonly after?: string | undefined;
-  /** For the operator: only the entries of this developer, who may be one of an issuer (`oauth:...`). */
+  /** For the operator: only the entries of this developer. */
   readonly developer?: string | undefined;
 }
 
@@ -179,5 +179,5 @@ function parseAfter(text: string): AuditEntryId {
 }
 
 function parsed(developer: string | undefined): DeveloperId | undefined {
-  return developer === undefined ? undefined : parseAnyDeveloperId(developer);
+  return developer === undefined ? undefined : parseDeveloperId(developer);
 }

@@ -1,4 +1,4 @@
-import { isOperator, parseAnyDeveloperId, requireActor, type Actor } from '../domain/access.js';
+import { isOperator, parseDeveloperId, requireActor, type Actor } from '../domain/access.js';
 import { automationId } from '../domain/automation.js';
 import { categoryId } from '../domain/category.js';
 import { newPage } from '../domain/page.js';
@@ -13,7 +13,7 @@ export interface RecordsRequest {
   /** Words, as in `ListRequest`. */
   readonly q?: string | undefined;
   readonly category?: string | undefined;
-  /** For the operator: only those of this developer, who may be one of an issuer (`oauth:...`). */
+  /** For the operator: only those of this developer. */
   readonly developer?: string | undefined;
   /** `on-sale` by default. */
   readonly status?: 'on-sale' | 'withdrawn' | undefined;
@@ -73,7 +73,7 @@ function queryOf(by: Actor, request: RecordsRequest): SearchQuery {
   const { q, category, developer, status = 'on-sale', page: number, limit, countCategories = false } = request;
   const violations = new Violations();
   const page = violations.collect(() => newPage({ page: number, limit }));
-  const asked = violations.collect(() => (developer === undefined ? undefined : parseAnyDeveloperId(developer)));
+  const asked = violations.collect(() => (developer === undefined ? undefined : parseDeveloperId(developer)));
   const terms = q === undefined ? undefined : checkSearchTerms(q, violations.field('q'));
   violations.throwIfAny('the list');
   const asCategory = category === undefined ? undefined : categoryId(category);

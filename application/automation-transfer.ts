@@ -1,10 +1,4 @@
-import {
-  parseAnyDeveloperId,
-  requireOperator,
-  type Caller,
-  type DeveloperId,
-  type Operator,
-} from '../domain/access.js';
+import { parseDeveloperId, requireOperator, type Caller, type DeveloperId, type Operator } from '../domain/access.js';
 import { inWrites } from '../domain/add-size.js';
 import type { ImportCounts } from '../domain/audit.js';
 import type { Automation, UncheckedDraft } from '../domain/automation.js';
@@ -80,7 +74,7 @@ export class AutomationTransfer {
     requireOperator(by);
     requireOptions('transfer.import', request, { developer: true, file: true });
     const { developer, file } = request;
-    const developerId = developer === undefined ? undefined : parseAnyDeveloperId(developer);
+    const developerId = developer === undefined ? undefined : parseDeveloperId(developer);
     const session = new ImportSession(by, this.marketplace, this.ports, developerId);
     await this.audit.recordBy(by, 'import-started', developerId, { file });
     try {

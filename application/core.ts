@@ -5,7 +5,6 @@ import { AccountSecurity } from './account-security.js';
 import { AuditTrail, type AuditTrailOptions } from './audit-trail.js';
 import { AutomationRecords } from './automation-records.js';
 import { AutomationTransfer } from './automation-transfer.js';
-import { CatalogueDevelopers } from './catalogue-developers.js';
 import { Catalogue } from './catalogue.js';
 import { Connections } from './connections.js';
 import { DeveloperAccounts } from './developer-accounts.js';
@@ -15,6 +14,7 @@ import { DeveloperProfiles } from './developer-profiles.js';
 import { DeveloperSessions } from './developer-sessions.js';
 import { FairSearch } from './fair-search.js';
 import { requireNewIds } from './host-sources.js';
+import { Identities } from './identities.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Maintenance } from './maintenance.js';
 import { MarketplaceCategories } from './marketplace-categories.js';
@@ -60,8 +60,6 @@ const PORTS = ['automations', 'archive', 'categories', 'keys', 'developers', 'se
 export interface Core {
   readonly marketplace: Marketplace;
   readonly catalogue: Catalogue;
-  /** The names of developers in public. */
-  readonly developers: CatalogueDevelopers;
   readonly records: AutomationRecords;
   /** Exports and imports automations. */
   readonly transfer: AutomationTransfer;
@@ -69,8 +67,11 @@ export interface Core {
   /** Takes the keys of `keys`. */
   readonly verifier: StoredApiKeyVerifier;
   readonly accounts: DeveloperAccounts;
+  /** The accounts of the users of an issuer or of a host. */
+  readonly identities: Identities;
   readonly sessions: DeveloperSessions;
   readonly security: AccountSecurity;
+  /** The names of developers in public. */
   readonly profiles: DeveloperProfiles;
   readonly categories: MarketplaceCategories;
   readonly audit: AuditTrail;
@@ -117,12 +118,12 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   return {
     marketplace,
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
-    developers: new CatalogueDevelopers(profiles, archive, now),
     records: new AutomationRecords(archive, search),
     transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules }, audit),
     keys,
     verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
     accounts,
+    identities: new Identities(developers, context),
     sessions: new DeveloperSessions(developers, ports.sessions, signIn),
     security: new AccountSecurity(developers, ports.sessions, signIn),
     profiles,

@@ -1,5 +1,14 @@
 /** The clock and the randomness of Node: the only file of the core that touches them. */
-import { hash, randomBytes, randomUUID, scrypt as scryptOf, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import {
+  hash,
+  randomBytes,
+  randomInt,
+  randomUUID,
+  scrypt as scryptOf,
+  timingSafeEqual,
+  type ScryptOptions,
+} from 'node:crypto';
+import type { DeveloperId } from '../domain/access.js';
 import { TOKEN_BYTES } from '../domain/session.js';
 
 export const now = (): Date => new Date();
@@ -26,6 +35,14 @@ export const sha256 = (text: string): string => hash('sha256', text);
 
 /** Returns a new token for a session or an invitation. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+const PERSON_DIGITS = 10;
+
+/** Returns a new id of an account that no operator has named: `person-` and lower-case letters and digits. */
+export function newPersonId(): DeveloperId {
+  const digits = Array.from({ length: PERSON_DIGITS }, () => randomInt(36).toString(36));
+  return `person-${digits.join('')}` as DeveloperId;
+}
 
 /** Derives a key with scrypt (RFC 7914), on the thread pool. */
 export function scrypt(password: string, salt: Uint8Array, length: number, options: ScryptOptions): Promise<Buffer> {

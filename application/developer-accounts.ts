@@ -1,12 +1,4 @@
-import {
-  developerId,
-  isOfIssuer,
-  parseAnyDeveloperId,
-  parseDeveloperId,
-  requireOperator,
-  type DeveloperId,
-  type Operator,
-} from '../domain/access.js';
+import { developerId, parseDeveloperId, requireOperator, type DeveloperId, type Operator } from '../domain/access.js';
 import { parseWithdrawalReason } from '../domain/automation.js';
 import { checkSignInName, newInvitation, type Developer } from '../domain/developer.js';
 import { DomainError, Violations } from '../domain/errors.js';
@@ -35,7 +27,7 @@ export interface DeveloperAccountsOptions extends ContextOptions {
 
 /** A part of the accounts. */
 export interface AccountsRequest extends CursorRequest {
-  /** Only those whose id, sign-in name or public name contains this text. */
+  /** Only those whose id, sign-in name or public name contains this text, and those of whom it is a subject. */
   readonly text?: string | undefined;
 }
 
@@ -132,10 +124,10 @@ export class DeveloperAccounts {
     if (before !== undefined && last === undefined) return { items: [] };
     const developers = await this.ports.developers.list({ limit: page.limit + 1, before: last, text });
     const { items, ...next } = cursorPage(developers, page.limit);
-    return { items: items.map(accountOf), ...next };
+    return { items: await this.#withIdentities(items), ...next };
   }
 
-  /** Returns how many developers there are; with a text, of how many a name contains it. */
+  /** Returns how many developers there are; with a text, how many are found by it. */
   async count(by: Operator, text?: string): Promise<number> {
     requireOperator(by);
     return this.ports.developers.count(text);
@@ -144,8 +136,8 @@ export class DeveloperAccounts {
   /** Returns a developer; undefined when there is none. Fails as `invalid`. */
   async find(by: Operator, developer: string): Promise<Account | undefined> {
     requireOperator(by);
-    const known = await this.ports.developers.find(parseAnyDeveloperId(developer));
-    return known && accountOf(known);
+    const known = await this.ports.developers.find(parseDeveloperId(developer));
+    return known && (await this.#withIdentities([known]))[0];
   }
 
   /**
@@ -154,9 +146,9 @@ export class DeveloperAccounts {
    */
   async setRole(by: Operator, developer: string, role: string): Promise<void> {
     requireOperator(by);
-    const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
+    const [id, given] = [parseDeveloperId(developer), parseRole(role)];
     const entries = this.#context.audited(by, 'developer-role-changed', id, { role: given });
-    await this.#change(by, id, () => this.ports.developers.setRole(id, { role: given, ...ruleOf(by), ...entries }));
+    requireChanged(await this.ports.developers.setRole(id, { role: given, ...ruleOf(by), ...entries }));
   }
 
   /**
@@ -167,9 +159,9 @@ export class DeveloperAccounts {
   async suspend(by: Operator, developer: string, options: SuspendOptions = {}): Promise<Suspension> {
     requireOperator(by);
     requireOptions('accounts.suspend', options, { withdraw: true, reason: true });
-    const [id, at, reason] = [parseAnyDeveloperId(developer), this.#context.now(), reasonIn(options)];
+    const [id, at, reason] = [parseDeveloperId(developer), this.#context.now(), reasonIn(options)];
     const entries = this.#context.audited(by, 'developer-suspended', id);
-    await this.#change(by, id, () => this.ports.developers.suspend(id, { at, ...ruleOf(by), ...entries }));
+    requireChanged(await this.ports.developers.suspend(id, { at, ...ruleOf(by), ...entries }));
     return options.withdraw === true ? { withdrawn: await this.#withdrawAll(by, id, reason) } : {};
   }
 
@@ -180,7 +172,7 @@ export class DeveloperAccounts {
    */
   async rename(by: Operator, developer: string, signInName: string): Promise<void> {
     requireOperator(by);
-    const id = parseAnyDeveloperId(developer);
+    const id = parseDeveloperId(developer);
     const violations = new Violations();
     const name = checkSignInName(signInName, violations.field('name'));
     violations.throwIfAny('the sign-in name');
@@ -192,9 +184,18 @@ export class DeveloperAccounts {
   /** Lifts a suspension; the developer's keys work again. Safe to repeat. Fails as `not-found`. */
   async restore(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
-    const id = parseAnyDeveloperId(developer);
+    const id = parseDeveloperId(developer);
     const entries = this.#context.audited(by, 'developer-restored', id);
-    await this.#change(by, id, () => this.ports.developers.restore({ id, ...entries }));
+    requireChanged(await this.ports.developers.restore({ id, ...entries }));
+  }
+
+  async #withIdentities(developers: readonly Developer[]): Promise<readonly Account[]> {
+    const known = await this.ports.developers.listIdentities(developers.map(({ id }) => id));
+    return developers.map((developer) => {
+      const own = known.filter(({ developerId: id }) => id === developer.id);
+      const identities = own.map(({ issuer, subject }) => ({ issuer, subject }));
+      return { ...accountOf(developer), ...(identities.length > 0 && { identities }) };
+    });
   }
 
   /** Withdraws everything that the developer has on sale, and returns how many automations there were. */
@@ -213,18 +214,11 @@ export class DeveloperAccounts {
     const { id, publicName } = (await this.ports.developers.findShownAs(invited)) ?? {};
     return id === undefined || publicName === undefined || id === invited ? undefined : { id, publicName };
   }
+}
 
-  /** Changes a developer. Adds one of an issuer, whom only the issuer knows. */
-  async #change(
-    by: Operator,
-    id: DeveloperId,
-    change: () => Promise<Developer | 'last-operator' | undefined>,
-  ): Promise<void> {
-    if (refuseLast(await change()) !== undefined) return;
-    if (!isOfIssuer(id)) throw noSuchDeveloper();
-    await this.ports.developers.register(id, this.#context.addition(by, id));
-    if (refuseLast(await change()) === undefined) throw noSuchDeveloper();
-  }
+/** @throws DomainError `conflict` as `refuseLast`, and `not-found` when there was no developer to change */
+function requireChanged(outcome: Developer | 'last-operator' | undefined): void {
+  if (refuseLast(outcome) === undefined) throw noSuchDeveloper();
 }
 
 /** An operator who is signed in keeps one operator. Code that passes `OPERATOR` may leave none: it can make another. */

@@ -1,4 +1,4 @@
-import { isOperator, parseAnyDeveloperId, requireActor, requirePerson } from '../domain/access.js';
+import { isOperator, parseDeveloperId, requireActor, requirePerson } from '../domain/access.js';
 import type { Actor, Person } from '../domain/access.js';
 import {
   agentAddress,
@@ -103,7 +103,7 @@ export class DeveloperApps {
     requireOptions('apps.list', request, { developer: true, limit: true, before: true });
     const { developer, limit } = request;
     const page = newPage({ limit });
-    const named = developer === undefined ? undefined : parseAnyDeveloperId(developer);
+    const named = developer === undefined ? undefined : parseDeveloperId(developer);
     const developerId = isOperator(by) ? named : by.developerId;
     const query = { kind: APP, developerId, limit: page.limit + 1, before: beforeOf(request) };
     const records = await this.records.list(query);

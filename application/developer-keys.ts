@@ -1,4 +1,4 @@
-import { isOperator, parseAnyDeveloperId, requireActor, type Actor, type DeveloperId } from '../domain/access.js';
+import { isOperator, parseDeveloperId, requireActor, type Actor, type DeveloperId } from '../domain/access.js';
 import {
   checkKeyName,
   isActive,
@@ -205,7 +205,7 @@ function isOwn(by: Actor, { developerId }: Pick<ApiKey, 'developerId'>): boolean
 
 /** @throws DomainError `invalid` for the operator without a developer */
 function ownerOf(by: Actor, developer = ''): DeveloperId {
-  return isOperator(by) ? parseAnyDeveloperId(developer) : by.developerId;
+  return isOperator(by) ? parseDeveloperId(developer) : by.developerId;
 }
 
 function noSuchDeveloper(): DomainError {

@@ -1,10 +1,9 @@
-import { requirePerson, type DeveloperId, type Person } from '../domain/access.js';
+import { developerId, requirePerson, type DeveloperId, type Person } from '../domain/access.js';
 import { Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
 import { checkWebsite, publicDeveloper, type Profile, type PublicDeveloper } from '../domain/public-developer.js';
 import { checkPublicName } from '../domain/public-name.js';
 import { Context, type ContextOptions } from './context.js';
-import { sha256 } from './defaults.js';
 
 /** A profile as it was typed. A field that is missing or blank is left out. */
 export interface UncheckedProfile {
@@ -32,7 +31,13 @@ export class DeveloperProfiles {
 
   /** Returns how a developer is shown in public, also one without an account. */
   async show(id: DeveloperId): Promise<PublicDeveloper> {
-    return publicDeveloper(id, await this.developers.find(id), sha256);
+    return publicDeveloper(id, await this.developers.find(id));
+  }
+
+  /** Returns how the developer with this name in addresses is shown; undefined when no developer can have it. */
+  async find(name: string): Promise<PublicDeveloper | undefined> {
+    const id = developerId(name);
+    return id && this.show(id);
   }
 
   /**

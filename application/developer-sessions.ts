@@ -8,7 +8,8 @@ import { isDueForRenewal, isOpen, isTokenText, untilAfterUse, type NewSession } 
 import { Context, type ContextOptions } from './context.js';
 import { newToken, sha256 } from './defaults.js';
 import { accountOf, type Account } from './account.js';
-import { accountOfHostUser, callerOfHost } from './host-user.js';
+import { accountOfHostUser, callerOfHost, type AccountOfSubject } from './host-user.js';
+import { Identities } from './identities.js';
 import type { QueuePlace } from './fair-queue.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
@@ -40,12 +41,16 @@ export type SignInOutcome =
 /** Longer than any name or password can be, in UTF-16 units. Such a text is not hashed. */
 const TOO_LONG = 512;
 
+/** The issuer of the subjects of a host that names none. */
+const HOST_ISSUER = 'host';
+
 /** Signs developers in and out: by a welcome link once, then by name and password. */
 export class DeveloperSessions {
   readonly #context: Context;
   readonly #newToken: () => string;
   readonly #passwords: Passwords;
   readonly #throttle: LoginThrottle;
+  readonly #identities: Identities;
 
   /** Uses the developers and the sessions of one store. */
   constructor(
@@ -57,6 +62,7 @@ export class DeveloperSessions {
     this.#newToken = options.newToken ?? newToken;
     this.#passwords = options.passwords ?? new Passwords();
     this.#throttle = options.throttle ?? new LoginThrottle();
+    this.#identities = new Identities(developers, options);
   }
 
   /**
@@ -119,19 +125,20 @@ export class DeveloperSessions {
   }
 
   /**
-   * Returns a user whom a host has signed in, with the role that the host gives; undefined while they are suspended
-   * here. They need no account. Fails as a `TypeError` for what is no such user.
+   * Returns the account of a user whom a host has signed in, with the role that the host gives; undefined while they
+   * are suspended here. A subject is one of this issuer, and gets an account the first time. Fails as a `TypeError` for
+   * what is no such user.
    */
-  async findHostUser(user: unknown): Promise<Account | undefined> {
-    return accountOfHostUser(user, this.developers, this.#context.now());
+  async findHostUser(user: unknown, issuer = HOST_ISSUER): Promise<Account | undefined> {
+    return accountOfHostUser(user, this.#accountsOf(issuer), this.developers, this.#context.now());
   }
 
   /**
    * Returns what a host has found for a request to the API, as a caller: a user, or a `Caller`; undefined while they
-   * are suspended here. Fails as a `TypeError` for what is neither.
+   * are suspended here. Treats a subject as `findHostUser` does. Fails as a `TypeError` for what is neither.
    */
-  async findHostCaller(found: unknown): Promise<Caller | undefined> {
-    return callerOfHost(found, this.developers);
+  async findHostCaller(found: unknown, issuer = HOST_ISSUER): Promise<Caller | undefined> {
+    return callerOfHost(found, this.#accountsOf(issuer), this.developers);
   }
 
   /** Ends a session; one that has ended is no error. */
@@ -140,6 +147,10 @@ export class DeveloperSessions {
     if (session === undefined) return;
     const { hash, developerId: id } = session;
     await this.sessions.end({ hash, ...this.#entries({ id }, ['signed-out'], origin) });
+  }
+
+  #accountsOf(issuer: string): AccountOfSubject {
+    return (subject) => this.#identities.accountOf({ issuer, subject });
   }
 
   async #check(name: string, password: string, place: QueuePlace, origin: Origin): Promise<SignInOutcome> {

@@ -13,8 +13,6 @@ export { Marketplace } from './marketplace.js';
 export type { MarketplaceOptions, Revised } from './marketplace.js';
 export type { Created, KeyedDraft } from './created.js';
 export type { AutomationList, ListRequest, UncheckedListRequest } from './list-request.js';
-export { CatalogueDevelopers } from './catalogue-developers.js';
-export type { CatalogueDeveloper } from './catalogue-developers.js';
 export { Catalogue } from './catalogue.js';
 export type { CataloguePage, CataloguePorts, FoundAutomations } from './catalogue.js';
 export { FairSearch } from './fair-search.js';
@@ -70,7 +68,6 @@ export type {
   Difference,
   EndedKeyQuery,
   IdentifiedDeveloper,
-  IdentityQuery,
   KeyAddition,
   KeyReplacement,
   PrepareOptions,
@@ -103,14 +100,7 @@ export type {
   WithdrawnBy,
   WithdrawOutcome,
 } from '../domain/ports.js';
-export {
-  callerOf,
-  developerOfSubject,
-  isOperator,
-  OPERATOR,
-  parseDeveloperId,
-  requireScope,
-} from '../domain/access.js';
+export { callerOf, isOperator, OPERATOR, parseDeveloperId, requireScope } from '../domain/access.js';
 export type { Actor, Caller, DeveloperId, Operator, Origin, Person } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';

@@ -1,4 +1,4 @@
-import { parseAnyDeveloperId } from '../domain/access.js';
+import { parseDeveloperId } from '../domain/access.js';
 import { checkKeyName, expiryOf, type ApiKey } from '../domain/api-key.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { requireOptions } from '../domain/options.js';
@@ -12,7 +12,7 @@ export const DEFAULT_OVERLAP_MS = DAY_MS;
 
 /** The properties of a new key. */
 export interface KeyRequest {
-  /** The id of its owner: a slug, or `oauth:` and a subject. */
+  /** The id of its owner. */
   readonly developer: string;
   /** 1 to 100 characters, for its owner; `API key` by default. */
   readonly name?: string | undefined;
@@ -38,7 +38,7 @@ export function parseKeyRequest(request: KeyRequest, at: Date): RequestedKey {
   const violations = new Violations();
   const owner = {
     name: checkKeyName(name, violations.field('name')),
-    developerId: violations.collect(() => parseAnyDeveloperId(developer)),
+    developerId: violations.collect(() => parseDeveloperId(developer)),
     scopes: scopes && violations.collect(() => parseScopes(scopes)),
     lifetime,
   };

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Applications, RateLimits } from '../adapters/api/index.js';
-import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import { requireOptions } from '../domain/options.js';
 import type { Storage } from '../domain/ports.js';
@@ -32,8 +31,8 @@ export interface ServiceOptions extends HostParts {
   readonly trustedProxyHops?: number | undefined;
   /** CIDR blocks that many people share, such as `203.0.113.0/24`: limits per address are ten times as high there. */
   readonly sharedNetworks?: readonly string[] | undefined;
-  /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL. */
-  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
+  /** The issuer whose access tokens are accepted in addition to keys, as the settings OAUTH_... say. */
+  readonly accessTokens?: ServiceConfig['accessTokens'] | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
   /** A finite number above 0: how long an idle connection stays open. */
@@ -112,6 +111,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   mountPath: true,
   verifier: true,
   authenticate: true,
+  issuer: true,
   signInUrl: true,
   currency: true,
   publicUrl: true,
@@ -136,7 +136,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   onRequestCompleted: true,
 };
 const RATE_LIMITS = { reads: true, creates: true, failedAuthentications: true, pages: true } as const;
-const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true } as const;
+const ACCESS_TOKENS = { issuer: true, audience: true, jwksUrl: true, subject: true } as const;
 
 /** @throws TypeError that names an option which is unknown, missing or wrong. */
 async function configOf(options: ServiceOptions): Promise<ServiceConfig> {

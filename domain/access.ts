@@ -1,13 +1,10 @@
-import { Violations, DomainError } from './errors.js';
+import { DomainError } from './errors.js';
 import { ROLES, scopesOfRole, type Role } from './role.js';
 import { SCOPES, type Scope } from './scope.js';
 import { isSlug, SLUG_RULE } from './slug.js';
-import { checkText, type TextRule } from './text.js';
 
-/** The id of a developer: a slug, or `oauth:` and the subject of an issuer's token. */
+/** The id of a developer: a slug that an operator chose, or a random one, which says nothing of the person. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
-
-const OF_ISSUER = 'oauth:';
 
 /**
  * A key or an access token: its owner, and its scopes. It reads the market and creates automations, and has no power
@@ -103,8 +100,7 @@ export function requireCaller(caller: Caller): void {
     throw new TypeError(
       'a caller is needed here, not the operator; pass one with a developerId and scopes, such as callerOf(person)',
     );
-  if (!isDeveloperId(id))
-    throw new TypeError('the developerId of a caller must be one that parseDeveloperId takes, or oauth: and a subject');
+  if (!isDeveloperId(id)) throw new TypeError('the developerId of a caller must be one that parseDeveloperId takes');
   if (!Array.isArray(scopes)) throw new TypeError(`the scopes of a caller must be an array of ${SCOPES.join(', ')}`);
 }
 
@@ -117,48 +113,16 @@ export function callerOf(person: Person): Caller {
 
 /** @throws DomainError `invalid` when the text is no slug. */
 export function parseDeveloperId(text: string): DeveloperId {
-  if (isSlug(text)) return text as DeveloperId;
-  throw noDeveloperId();
-}
-
-/**
- * Parses as `parseDeveloperId`, and also accepts developers of an issuer, who need no account.
- * @throws DomainError `invalid` when no developer can have this id.
- */
-export function parseAnyDeveloperId(text: string): DeveloperId {
   const id = developerId(text);
-  if (id === undefined) throw noDeveloperId();
-  return id;
-}
-
-function noDeveloperId(): DomainError {
-  return new DomainError('invalid', 'developer-id', `developer ${SLUG_RULE}`, [
+  if (id !== undefined) return id;
+  throw new DomainError('invalid', 'developer-id', `developer ${SLUG_RULE}`, [
     { field: 'developer', code: 'invalid-format', detail: SLUG_RULE },
   ]);
 }
 
-/** Returns whether a developer is known by the subject of an issuer's token. */
-export function isOfIssuer(id: DeveloperId): boolean {
-  return id.startsWith(OF_ISSUER);
-}
-
-/** Returns the text as a developer's id, of either kind; undefined when no developer can have it. */
+/** Returns the text as a developer's id; undefined when no developer can have it. */
 export function developerId(text: string): DeveloperId | undefined {
-  if (typeof text === 'string' && text.startsWith(OF_ISSUER)) return developerOfSubject(text.slice(OF_ISSUER.length));
   return isSlug(text) ? (text as DeveloperId) : undefined;
-}
-
-/** The limit of OpenID Connect (Core 1.0, section 2). */
-const SUBJECT: TextRule = { maxLength: 255, multiline: false };
-
-/**
- * Returns the developer of an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. Undefined
- * for a subject that is empty or too long, or cannot be shown or stored unchanged.
- */
-export function developerOfSubject(subject: string): DeveloperId | undefined {
-  const violations = new Violations();
-  const text = checkText(subject, SUBJECT, violations.field('subject'));
-  return violations.fields.length === 0 && text === subject ? (`${OF_ISSUER}${subject}` as DeveloperId) : undefined;
 }
 
 /** @throws DomainError `forbidden`, whose code is the missing scope; TypeError when the value is no caller. */

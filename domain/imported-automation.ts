@@ -32,7 +32,7 @@ export function parseImportedAutomation(from: UncheckedAutomation, context: Vali
   const id = read(from.id, automationId, ID_RULE, violations.field('id'));
   const content = checkDraft(from, context, violations);
   checkCurrency(from.currency, context.currency, violations.field('currency'));
-  const owner = read(from.developerId, developerId, OWNER_RULE, violations.field('developerId'));
+  const owner = read(from.developerId, developerId, SLUG_RULE, violations.field('developerId'));
   const createdAt = read(from.createdAt, timeOf, TIME_RULE, violations.field('createdAt'));
   const updatedAt = from.updatedAt === undefined ? createdAt : updateTime(from.updatedAt, createdAt, violations);
   violations.throwIfAny('the automation');
@@ -63,7 +63,6 @@ export function isSameAutomation(one: Automation, other: Automation): boolean {
 }
 
 const ID_RULE = 'must be a UUID';
-const OWNER_RULE = `${SLUG_RULE}; or oauth: and the subject of a token`;
 const TIME_RULE = 'must be a time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

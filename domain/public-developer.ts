@@ -1,4 +1,4 @@
-import { isOfIssuer, type DeveloperId } from './access.js';
+import type { DeveloperId } from './access.js';
 import type { ReportViolation } from './errors.js';
 import { checkText, type TextRule } from './text.js';
 
@@ -11,9 +11,9 @@ export interface Profile {
 
 /** A developer as everyone may see them. */
 export interface PublicDeveloper {
-  /** The name in addresses: the developer's id, or for one of an issuer `token-` and 12 hexadecimal digits. */
-  readonly slug: string;
-  /** The public name. Without one, `@` and the slug, which no public name looks like; of an access token the slug. */
+  /** Also the name in addresses. */
+  readonly id: DeveloperId;
+  /** The public name. Without one, `@` and the id, which no public name looks like. */
   readonly name: string;
   readonly website?: string;
 }
@@ -21,7 +21,6 @@ export interface PublicDeveloper {
 const WEBSITE: TextRule = { maxLength: 500, multiline: false };
 /** A host and no user, as browsers read addresses: they take `\` for `/` and ignore line breaks. */
 const HTTPS_ADDRESS = /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
-const SLUG_DIGITS = 12;
 
 export function checkWebsite(value: unknown, report: ReportViolation): string {
   const text = checkText(value, WEBSITE, report);
@@ -30,22 +29,8 @@ export function checkWebsite(value: unknown, report: ReportViolation): string {
   return text;
 }
 
-/**
- * Returns the name of a developer in addresses. The id of one who is known by an access token alone may be an e-mail
- * address, and is not shown.
- * @param sha256 returns the SHA-256 of a text in hexadecimal
- */
-export function publicSlug(id: DeveloperId, sha256: (text: string) => string): string {
-  return isOfIssuer(id) ? `token-${sha256(id).slice(0, SLUG_DIGITS)}` : id;
-}
-
 /** Returns how a developer is shown in public; the profile is undefined for one without an account. */
-export function publicDeveloper(
-  id: DeveloperId,
-  profile: Profile | undefined,
-  sha256: (text: string) => string,
-): PublicDeveloper {
-  const slug = publicSlug(id, sha256);
-  const { publicName = isOfIssuer(id) ? slug : `@${slug}`, website } = profile ?? {};
-  return { slug, name: publicName, ...(website !== undefined && { website }) };
+export function publicDeveloper(id: DeveloperId, profile: Profile | undefined): PublicDeveloper {
+  const { publicName = `@${id}`, website } = profile ?? {};
+  return { id, name: publicName, ...(website !== undefined && { website }) };
 }

@@ -14,9 +14,10 @@ export interface PublicNameKeys {
 
 const PUBLIC_NAME: TextRule = { maxLength: 60, multiline: false };
 
-/** The names of the house. Developers without a public name are shown or stored with one of the beginnings. */
+/** The names of the house. */
 export const RESERVED_NAMES = ['operator', 'admin', 'support', 'marketplace'];
-const RESERVED_BEGINNINGS = ['token-', 'oauth:', '@'];
+/** Developers without a public name are shown with it. */
+const RESERVED_BEGINNING = '@';
 
 /** Characters that cannot be seen, marks of direction among them. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -94,7 +95,7 @@ export function hasWordOfHouse(name: string, brandName = ''): boolean {
 }
 
 function beginsAsReserved(skeleton: string): boolean {
-  return RESERVED_BEGINNINGS.some((beginning) => skeleton.startsWith(skeletonOf(beginning)));
+  return skeleton.startsWith(skeletonOf(RESERVED_BEGINNING));
 }
 
 /** Returns how many of the words belong to names of the house. */

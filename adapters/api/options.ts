@@ -1,7 +1,14 @@
 import type { UseCases } from '../../application/core.js';
 import type { HttpSettings } from '../edge/context.js';
 import type { HttpOptions } from '../edge/host.js';
-import { assertOption, assertVerifier, checkedHostOptions, checkedUrl, HOST_OPTIONS } from '../edge/host-options.js';
+import {
+  assertIssuer,
+  assertOption,
+  assertVerifier,
+  checkedHostOptions,
+  checkedUrl,
+  HOST_OPTIONS,
+} from '../edge/host-options.js';
 import { checkedLimits, DeveloperQuotas } from '../edge/middleware/quotas.js';
 
 /** The methods of `Marketplace` that the endpoints call. */
@@ -15,12 +22,13 @@ const METHODS = [
 ] as const;
 
 const SESSIONS_NEEDED =
-  'authenticate needs sessions: core.sessions, which refuses a developer whom an operator has suspended; ' +
-  'with sessions: false, a suspended developer goes on';
+  'authenticate needs sessions: core.sessions, which refuses a developer whom an operator has suspended, ' +
+  'and finds accounts; with sessions: false, a suspended developer goes on';
 
 export const HTTP_OPTIONS = {
   verifier: true,
   authenticate: true,
+  issuer: true,
   sessions: true,
   resourceMetadata: true,
   rateLimits: true,
@@ -37,7 +45,7 @@ export const HTTP_OPTIONS = {
 export function checkedOptions(marketplace: UseCases['marketplace'], options: HttpOptions): HttpSettings {
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
-  const { verifier, authenticate, sessions, resourceMetadata = '', search = true, documents = true } = options;
+  const { verifier, authenticate, issuer, sessions, resourceMetadata = '', search = true, documents = true } = options;
   checkCredentials(options);
   for (const [name, value] of Object.entries({ search, documents }))
     assertOption(typeof value === 'boolean', `${name} must be true or false`);
@@ -45,6 +53,7 @@ export function checkedOptions(marketplace: UseCases['marketplace'], options: Ht
     marketplace,
     verifier,
     authenticate,
+    issuer,
     sessions,
     search,
     documents,
@@ -65,6 +74,7 @@ function always<Value>(value: Value): () => Value {
 function checkCredentials({
   verifier,
   authenticate,
+  issuer,
   sessions,
 }: { readonly [Name in keyof HttpOptions]?: unknown }): void {
   assertOption(
@@ -74,6 +84,7 @@ function checkCredentials({
   if (verifier !== undefined) assertVerifier(verifier);
   const isFunction = authenticate === undefined || typeof authenticate === 'function';
   assertOption(isFunction, 'authenticate must be a function that returns a caller, or undefined');
+  assertIssuer(issuer, authenticate);
   if (authenticate === undefined) assertOption(sessions === undefined, 'sessions must come with authenticate');
   else assertOption(sessions === false || isOfCore(sessions), SESSIONS_NEEDED);
 }

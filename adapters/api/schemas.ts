@@ -70,11 +70,7 @@ export function automationSchema(currency: Currency) {
       price: price(currency),
       currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; the same for the whole marketplace.' },
       category_id: categoryId,
-      developer_id: {
-        type: 'string',
-        minLength: 1,
-        description: 'The developer: a slug, or `oauth:` and the subject of an access token.',
-      },
+      developer_id: { ...slug, description: 'The id of the developer.' },
       created_at: { type: 'string', format: 'date-time', description: 'RFC 3339, in UTC, with milliseconds.' },
       updated_at: {
         type: 'string',

@@ -47,12 +47,12 @@ function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale 
     description: markdownToText(description, MAX_SUMMARY_LENGTH),
     canonical: addresses.automation(id),
     isListed: true,
-    feed: { address: addresses.feed({ developer: developer.slug }), title: TEXTS.feedTitle(developer.name) },
+    feed: { address: addresses.feed({ developer: developer.id }), title: TEXTS.feedTitle(developer.name) },
     jsonLd: jsonLdOf(automation, namesOf(app, shown, origin)),
     html: markdownToHtml(description),
     price: priceText(price, locale),
     category: { name: category.name, address: addresses.category(category.id) },
-    developer: { ...developer, address: addresses.developer(developer.slug) },
+    developer: { ...developer, address: addresses.developer(developer.id) },
     published: day(createdAt),
     ...(updatedAt > createdAt && { revised: day(updatedAt) }),
     curl: `curl -H "Authorization: Bearer KEY" ${origin}${addresses.root}/api/automations/${id}`,
@@ -63,7 +63,7 @@ function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale 
 function namesOf({ addresses }: CatalogueApp, { automation, developer, category }: ShownAutomation, origin: string) {
   return {
     address: origin + addresses.automation(automation.id),
-    developer: { name: developer.name, address: origin + addresses.developer(developer.slug) },
+    developer: { name: developer.name, address: origin + addresses.developer(developer.id) },
     trail: [
       { name: TEXTS.catalogue, address: origin + addresses.catalogue },
       { name: category.name, address: origin + addresses.category(category.id) },

@@ -1,4 +1,4 @@
-import { newPage, type CatalogueDeveloper } from '../../application/index.js';
+import { newPage, type PublicDeveloper } from '../../application/index.js';
 import type { Context } from '../edge/context.js';
 import { numberedPages } from '../web/pager.js';
 import { noSuchPage } from '../web/views/error-page.js';
@@ -11,7 +11,7 @@ import { TEXTS } from './texts.js';
 import { clientOf } from './visitors.js';
 
 interface Facts {
-  readonly developer: CatalogueDeveloper;
+  readonly developer: PublicDeveloper;
   /** The number of the page. */
   readonly number: number;
   readonly total: number;
@@ -20,8 +20,8 @@ interface Facts {
 
 /** One developer, and what they have on sale. */
 export async function showDeveloper(ctx: Context, app: CatalogueApp, slug: string): Promise<void> {
-  const { catalogue, developers } = app;
-  const developer = (await developers.find(slug)) ?? noSuchPage();
+  const { catalogue, profiles } = app;
+  const developer = (await profiles.find(slug)) ?? noSuchPage();
   const number = pageIn(new URLSearchParams(ctx.querystring).get('page') ?? '');
   const client = clientOf(ctx, app);
   const [{ items, total }, categories] = await Promise.all([
@@ -35,12 +35,12 @@ export async function showDeveloper(ctx: Context, app: CatalogueApp, slug: strin
 
 function developerPage(app: CatalogueApp, { developer, number, total, shown }: Facts, { locale }: Reader): PageData {
   const { addresses } = app;
-  const { name, slug } = developer;
+  const { name, id } = developer;
   return {
     title: name,
-    canonical: addresses.developer(slug, number),
+    canonical: addresses.developer(id, number),
     isListed: shown.length > 0,
-    feed: { address: addresses.feed({ developer: slug }), title: TEXTS.feedTitle(name) },
+    feed: { address: addresses.feed({ developer: id }), title: TEXTS.feedTitle(name) },
     developer,
     cards: shown.map((one) => cardOf(app, one, locale)),
     total: countText(total),
@@ -48,7 +48,7 @@ function developerPage(app: CatalogueApp, { developer, number, total, shown }: F
       page: number,
       size: PAGE_SIZE,
       total,
-      addressOfPage: (page) => addresses.developer(slug, page),
+      addressOfPage: (page) => addresses.developer(id, page),
     }),
   };
 }

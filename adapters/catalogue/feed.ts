@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { newPage, type CatalogueDeveloper, type Category } from '../../application/index.js';
+import { newPage, type PublicDeveloper, type Category } from '../../application/index.js';
 import type { Context } from '../edge/context.js';
 import { noSuchPage } from '../web/views/error-page.js';
 import { markdownToHtml, markdownToText } from '../web/views/markdown.js';
@@ -21,7 +21,7 @@ const MAX_CONTENT_BYTES = 1_000_000;
 interface Facts {
   readonly origin: string;
   readonly category: Pick<Category, 'id' | 'name'> | undefined;
-  readonly developer: CatalogueDeveloper | undefined;
+  readonly developer: PublicDeveloper | undefined;
   readonly shown: readonly ShownAutomation[];
 }
 
@@ -33,7 +33,7 @@ export async function sendFeed(ctx: Context, app: CatalogueApp): Promise<void> {
   const categories = await app.catalogue.categories();
   const found = asked === undefined ? undefined : (categories.find(({ id }) => id === asked) ?? noSuchPage());
   const category = found && { id: found.id, name: found.name };
-  const developer = slug === undefined ? undefined : ((await app.developers.find(slug)) ?? noSuchPage());
+  const developer = slug === undefined ? undefined : ((await app.profiles.find(slug)) ?? noSuchPage());
   const automations = await newest(app, category, developer, clientOf(ctx, app));
   const shown = await Promise.all(automations.map(toShown(app, categories)));
   const facts = { origin: originOf(ctx, app), category, developer, shown };
@@ -54,14 +54,14 @@ async function feedText(app: CatalogueApp, { origin, category, developer, shown 
   const { addresses } = app;
   return atomText({
     title: TEXTS.feedTitle(category?.name, developer?.name),
-    address: origin + addresses.feed({ category: category?.id, developer: developer?.slug }),
+    address: origin + addresses.feed({ category: category?.id, developer: developer?.id }),
     page: origin + pageOf(app, category, developer),
     entries: await feedEntries(app, shown, origin),
   });
 }
 
 function pageOf({ addresses }: CatalogueApp, category: Facts['category'], developer: Facts['developer']): string {
-  if (developer !== undefined) return addresses.developer(developer.slug);
+  if (developer !== undefined) return addresses.developer(developer.id);
   return category === undefined ? addresses.catalogue : addresses.category(category.id);
 }
 
@@ -86,7 +86,7 @@ async function feedEntries(
       address: origin + addresses.automation(id),
       published: createdAt,
       updated: updatedAt,
-      author: { name: developer.name, address: origin + addresses.developer(developer.slug) },
+      author: { name: developer.name, address: origin + addresses.developer(developer.id) },
       category,
       summary: markdownToText(description, MAX_SUMMARY_LENGTH),
       ...(bytesLeft > 0 && { content }),

@@ -45,7 +45,7 @@ export function createCatalogue(
   overload = new Overload(),
 ): MountedApp {
   requireOptions('createCatalogue', options, CATALOGUE_OPTIONS);
-  requireParts('createCatalogue', 'a core', core, ['catalogue', 'developers', 'sessions']);
+  requireParts('createCatalogue', 'a core', core, ['catalogue', 'profiles', 'sessions']);
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const app = newCatalogueApp(core, options, host, assets);

@@ -2,7 +2,7 @@ import type { UseCases } from '../../application/index.js';
 import { PAGE_OPTIONS, type PageOptions } from '../web/page-options.js';
 
 /** The use cases that the catalogue shows; `newCore` makes them. */
-export type CatalogueCore = Pick<UseCases, 'catalogue' | 'developers' | 'sessions'>;
+export type CatalogueCore = Pick<UseCases, 'catalogue' | 'profiles' | 'sessions'>;
 
 /** The options of the host. */
 export interface CatalogueOptions extends PageOptions {

@@ -1,4 +1,4 @@
-import type { Automation, CatalogueDeveloper, Category } from '../../application/index.js';
+import type { Automation, PublicDeveloper, Category } from '../../application/index.js';
 import { markdownToText } from '../web/views/markdown.js';
 import { priceText } from '../web/views/locales.js';
 import { day } from '../web/views/times.js';
@@ -9,19 +9,19 @@ const MAX_EXCERPT_LENGTH = 180;
 /** An automation with the names that are shown next to it. */
 export interface ShownAutomation {
   readonly automation: Automation;
-  readonly developer: CatalogueDeveloper;
+  readonly developer: PublicDeveloper;
   readonly category: Pick<Category, 'id' | 'name'>;
 }
 
 /** Returns a function that finds the names. */
 export function toShown(
-  { developers }: CatalogueApp,
+  { profiles }: CatalogueApp,
   categories: readonly Category[],
 ): (automation: Automation) => Promise<ShownAutomation> {
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   return async (automation) => {
     const { developerId, categoryId: id } = automation;
-    return { automation, developer: await developers.show(developerId), category: { id, name: names.get(id) ?? id } };
+    return { automation, developer: await profiles.show(developerId), category: { id, name: names.get(id) ?? id } };
   };
 }
 
@@ -39,7 +39,7 @@ export function cardOf(
     category: category.name,
     categoryAddress: addresses.category(category.id),
     developer: developer.name,
-    developerAddress: addresses.developer(developer.slug),
+    developerAddress: addresses.developer(developer.id),
     published: day(createdAt),
   };
 }

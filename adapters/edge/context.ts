@@ -57,7 +57,7 @@ export type Context = ParameterizedContext<RequestState>;
 export type Handler = (ctx: Context) => Promise<void>;
 export type HttpMiddleware = Middleware<RequestState>;
 
-type Given = 'verifier' | 'authenticate' | 'sessions';
+type Given = 'verifier' | 'authenticate' | 'issuer' | 'sessions';
 type Defaulted = Omit<HttpOptions, Given | 'rateLimits'>;
 /** The options with their defaults, checked. `verifier` or `authenticate` is there, or both. */
 export interface HttpSettings extends Defined<Omit<Defaulted, 'resourceMetadata'>>, Pick<HttpOptions, Given> {

@@ -1,4 +1,5 @@
 import { safeCall } from '../../application/safe-call.js';
+import { IDENTITY_TEXT_RULE, isIdentityText } from '../../domain/identity.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { CompletedRequest, Defined, HostOptions } from './host.js';
 import { parsePublicUrl, publicPath } from './public-url.js';
@@ -72,6 +73,12 @@ export function checkedUrl(name: string, text: unknown): string {
   const rule = 'must be an http or https URL without query, fragment, credentials and a final slash';
   assertOption(url !== undefined, `${name} ${rule}, such as https://market.example, or be empty`);
   return url;
+}
+
+/** @throws TypeError unless it is missing, or can be the issuer of the users of `authenticate`. */
+export function assertIssuer(issuer: unknown, authenticate: unknown): void {
+  assertOption(issuer === undefined || authenticate !== undefined, 'issuer must come with authenticate');
+  assertOption(issuer === undefined || isIdentityText(issuer), `issuer must be ${IDENTITY_TEXT_RULE}`);
 }
 
 /** @throws TypeError when it is no `ApiKeyVerifier`. */

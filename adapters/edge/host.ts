@@ -81,9 +81,12 @@ export interface HttpOptions extends HostOptions {
   readonly authenticate?:
     | ((request: IncomingMessage) => Caller | HostUser | undefined | Promise<Caller | HostUser | undefined>)
     | undefined;
+  /** Whose subjects the users of `authenticate` have, as in the panel next to it. Default: `host`. */
+  readonly issuer?: string | undefined;
   /**
-   * Tells whether a user of `authenticate` is suspended: the sessions of the core that the panel has. A user who is
-   * suspended gets 401, as their keys do. `false` lets suspended users go on. Required with `authenticate`.
+   * Finds the account of a user of `authenticate`, and whether they are suspended: the sessions of the core that the
+   * panel has. A user who is suspended gets 401, as their keys do. `false` lets suspended users go on, and takes none
+   * by a subject. Required with `authenticate`.
    */
   readonly sessions?: Pick<UseCases['sessions'], 'findHostCaller'> | false | undefined;
   /**
@@ -114,6 +117,11 @@ export interface HostSignInOptions {
   readonly authenticate?:
     | ((request: IncomingMessage) => HostUser | undefined | Promise<HostUser | undefined>)
     | undefined;
+  /**
+   * Whose subjects these users have, such as the issuer of the host's sign-in: a user of two issuers has two accounts,
+   * and an access token of the same issuer is of the same account. Default: `host`.
+   */
+  readonly issuer?: string | undefined;
   /**
    * Where a visitor signs in, such as `/login`: a path or an http or https URL. It gets the parameter `next`, the path
    * to come back to. Without it, such a visitor gets 401. Only with `authenticate`.

@@ -17,7 +17,6 @@ import type {
   DeveloperQuery,
   DeveloperRepository,
   IdentifiedDeveloper,
-  IdentityQuery,
   NewInvitation,
   RoleChange,
   SignIn,
@@ -100,11 +99,9 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return developerId && this.find(developerId);
   }
 
-  async listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]> {
-    const isAsked = (known: DeveloperIdentity) =>
-      'subject' in query ? known.subject === query.subject : known.developerId === query.developerId;
+  async listIdentities(ids: readonly DeveloperId[]): Promise<readonly DeveloperIdentity[]> {
     return Array.from(this.#identities.values())
-      .filter(isAsked)
+      .filter(({ developerId }) => ids.includes(developerId))
       .map((known) => ({ ...known }));
   }
 
@@ -228,13 +225,14 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return developer;
   }
 
-  /** Returns the ids of the developers of whom a name contains the text. */
+  /** Returns the ids of the developers of whom a name contains the text, or of whom it is a subject. */
   #idsOf(text: string): ReadonlySet<DeveloperId> {
     const [signIn, shown] = [signInKey(text), publicNamePart(text)];
     return new Set([
       ...Array.from(this.#developers.keys()).filter((id) => lowerCase(id).includes(lowerCase(text))),
       ...holdersIn(this.#named, signIn),
       ...(shown === '' ? [] : holdersIn(this.#folded, shown)),
+      ...Array.from(this.#identities.values()).flatMap((known) => (known.subject === text ? known.developerId : [])),
     ]);
   }
 

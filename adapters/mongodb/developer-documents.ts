@@ -49,14 +49,15 @@ export function activated({ signInName, passwordHash, at }: Omit<Activation, 'se
   ];
 }
 
-/** Returns the filter for developers of whom a name contains the text. */
-export function named(text: string): Filter<DeveloperDocument> {
+/** Returns the filter for these developers, and for those of whom a name contains the text. */
+export function named(text: string, ids: readonly DeveloperId[]): Filter<DeveloperDocument> {
   const shown = publicNamePart(text);
   return {
     $expr: {
       $or: [
         contains({ $toLower: '$_id' }, { $toLower: { $literal: text } }),
         contains('$sign_in_key', { $literal: signInKey(text) }),
+        { $in: ['$_id', { $literal: ids }] },
         ...(shown === '' ? [] : [contains('$public_name_folded', { $literal: shown })]),
       ],
     },

@@ -11,7 +11,6 @@ import type {
   DeveloperQuery,
   DeveloperRepository,
   IdentifiedDeveloper,
-  IdentityQuery,
   NewInvitation,
   RoleChange,
   SignIn,
@@ -72,12 +71,12 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   async list({ text, limit, before }: DeveloperQuery): Promise<readonly Developer[]> {
     const last = before === undefined ? undefined : await findOne(this.#developers, { _id: before });
     if (last === null) return [];
-    const filter = { ...(last && { position: { $lt: last.position } }), ...(text !== undefined && named(text)) };
+    const filter = { ...(last && { position: { $lt: last.position } }), ...(await this.#foundBy(text)) };
     return (await findAll(this.#developers, filter, { sort: { position: -1 }, limit })).map(developerOf);
   }
 
-  count(text?: string): Promise<number> {
-    return count(this.#developers, text === undefined ? {} : named(text));
+  async count(text?: string): Promise<number> {
+    return count(this.#developers, await this.#foundBy(text));
   }
 
   countOperators(): Promise<number> {
@@ -98,9 +97,8 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return known === null ? undefined : this.find(known.developer_id);
   }
 
-  async listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]> {
-    const filter = 'subject' in query ? { '_id.subject': query.subject } : { developer_id: query.developerId };
-    const known = await findAll(this.#collections.identities, filter, {});
+  async listIdentities(ids: readonly DeveloperId[]): Promise<readonly DeveloperIdentity[]> {
+    const known = await findAll(this.#collections.identities, { developer_id: { $in: [...ids] } });
     return known.map(({ _id, developer_id }) => ({ ..._id, developerId: developer_id }));
   }
 
@@ -242,6 +240,16 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     const added = { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } };
     const options = { ...WRITE, upsert: true, session };
     return (await this.#developers.updateOne({ _id: id }, added, options)).upsertedCount > 0;
+  }
+
+  /** Returns the filter for developers who are found by a text. */
+  async #foundBy(text: string | undefined): Promise<Filter<DeveloperDocument>> {
+    if (text === undefined) return {};
+    const known = await findAll(this.#collections.identities, { '_id.subject': text });
+    return named(
+      text,
+      known.map(({ developer_id }) => developer_id),
+    );
   }
 
   async #findOne(filter: Filter<DeveloperDocument>): Promise<Developer | undefined> {

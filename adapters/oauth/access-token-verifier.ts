@@ -1,7 +1,8 @@
 import { decodeJwt, type JWTPayload, type JWTVerifyOptions } from 'jose';
-import { developerOfSubject, type Caller } from '../../domain/access.js';
+import type { Caller, DeveloperId } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
-import { requireOptions } from '../../domain/options.js';
+import { IDENTITY_TEXT_RULE, isIdentityText, type Identity } from '../../domain/identity.js';
+import { requireOptions, requireParts } from '../../domain/options.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { publishedKeys, type Fetch } from './discovery.js';
 import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from './issuer.js';
@@ -15,6 +16,10 @@ export interface AccessTokenOptions {
   readonly issuer: string;
   /** The name of this marketplace at the issuer; `aud` must contain it. */
   readonly audience: string;
+  /** Finds the account of a subject, and makes one the first time: the identities of the core. */
+  readonly identities: { accountOf(identity: Identity): Promise<DeveloperId> };
+  /** The claim that is the subject. Default: `sub`; `oid` for Entra ID, whose `sub` is another one for each app. */
+  readonly subject?: string | undefined;
   /**
    * Where the keys of the issuer are, in place of the address that its metadata names; then the metadata is not asked
    * for. https, or http on a loopback address.
@@ -28,7 +33,21 @@ export interface AccessTokenOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-const OPTIONS = { issuer: true, audience: true, jwksUrl: true, onRefused: true, fetch: true, now: true } as const;
+/** What a good token says. */
+interface TokenContent extends Pick<Caller, 'scopes'> {
+  readonly subject: string;
+}
+
+export const ACCESS_TOKEN_OPTIONS = {
+  issuer: true,
+  audience: true,
+  identities: true,
+  subject: true,
+  jwksUrl: true,
+  onRefused: true,
+  fetch: true,
+  now: true,
+} as const;
 
 /** Asymmetric ones only: a public key must never serve as a shared secret (RFC 8725, section 3.1). */
 const ALGORITHMS = [
@@ -42,11 +61,13 @@ const CLOCK_SKEW_SECONDS = 60;
 
 /**
  * Verifies the JWT access tokens of one OAuth 2.0 issuer with the keys that it publishes (RFC 8414 or OpenID Connect
- * Discovery). The rights come from `scope`, `scp`, `roles` or `permissions`, the developer from `sub`. A token with
- * none of our scopes is valid and allows nothing.
+ * Discovery). The rights come from `scope`, `scp`, `roles` or `permissions`, the developer is the account of the
+ * subject. A token with none of our scopes is valid and allows nothing.
  */
 export class JwtAccessTokenVerifier implements ApiKeyVerifier {
   readonly #issuer: string;
+  readonly #subject: string;
+  readonly #identities: AccessTokenOptions['identities'];
   readonly #rules: JWTVerifyOptions;
   readonly #keys: IssuerKeys;
   readonly #now: () => Date;
@@ -58,12 +79,17 @@ export class JwtAccessTokenVerifier implements ApiKeyVerifier {
    *   TypeError for an unknown option.
    */
   constructor(options: AccessTokenOptions) {
-    requireOptions('JwtAccessTokenVerifier', options, OPTIONS);
-    const { issuer, audience, jwksUrl, fetch = globalThis.fetch, now = () => new Date() } = options;
+    requireOptions('JwtAccessTokenVerifier', options, ACCESS_TOKEN_OPTIONS);
+    requireParts('JwtAccessTokenVerifier', 'the identities of a core', options.identities, ['accountOf']);
+    const { issuer, audience, identities, subject = 'sub', jwksUrl } = options;
+    const { fetch = globalThis.fetch, now = () => new Date() } = options;
     if (!isIssuer(issuer)) throw new Error(`The issuer ${ISSUER_RULE}.`);
     if (!isName(audience)) throw new Error('The audience must be the name of this marketplace at the issuer.');
     if (jwksUrl !== undefined && !isConfidential(jwksUrl)) throw new Error(`The address of the keys ${KEYS_RULE}.`);
+    if (!isName(subject)) throw new Error('The subject must be the name of a claim, such as sub or oid.');
     this.#issuer = issuer;
+    this.#subject = subject;
+    this.#identities = identities;
     this.#rules = rules(issuer, audience);
     this.#keys = new IssuerKeys(() => publishedKeys(issuer, fetch, jwksUrl), now);
     this.#now = now;
@@ -71,21 +97,29 @@ export class JwtAccessTokenVerifier implements ApiKeyVerifier {
   }
 
   async verify(credential: string): Promise<Caller | undefined> {
+    const content = await this.#contentOf(credential);
+    if (content === undefined) return undefined;
+    const { subject, scopes } = content;
+    // After every check of the token: one that is refused makes no account.
+    const developerId = await this.#identities.accountOf({ issuer: this.#issuer, subject });
+    // The same for all tokens of a developer, so that a new token gets no new rate limit.
+    return { developerId, scopes, credentialId: developerId };
+  }
+
+  /** Returns what a token says; undefined for one that is refused. */
+  async #contentOf(token: string): Promise<TokenContent | undefined> {
     try {
-      return await this.#callerOf(credential);
+      checkIssuer(this.#issuer, token);
+      const options = { ...this.#rules, currentDate: this.#now() };
+      const { payload, protectedHeader } = await this.#keys.verify(token, options);
+      checkAccessToken(protectedHeader, payload);
+      const scopes = scopesIn(claimsOfScopes(payload, isDeclared(protectedHeader)));
+      return { subject: subjectIn(payload, this.#subject), scopes };
     } catch (error) {
       if (error instanceof DomainError) throw error;
       this.#onRefused(refusalOf(error));
       return undefined;
     }
-  }
-
-  async #callerOf(token: string): Promise<Caller> {
-    checkIssuer(this.#issuer, token);
-    const options = { ...this.#rules, currentDate: this.#now() };
-    const { payload, protectedHeader } = await this.#keys.verify(token, options);
-    checkAccessToken(protectedHeader, payload);
-    return callerOf(payload, isDeclared(protectedHeader));
   }
 }
 
@@ -97,8 +131,8 @@ function rules(issuer: string, audience: string): JWTVerifyOptions {
 }
 
 /** jose accepts any audience if none is given, and hosts in JavaScript may forget it. */
-function isName(audience: unknown): boolean {
-  return typeof audience === 'string' && audience !== '';
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && name !== '';
 }
 
 /** Checked before the signature, so that foreign tokens cause no request to the issuer. @throws RefusedToken */
@@ -108,14 +142,11 @@ function checkIssuer(issuer: string, token: string): void {
   if (decodeJwt(token).iss !== issuer) throw new RefusedToken('iss', 'names another issuer');
 }
 
-/**
- * Returns the caller. The credential id is the same for all tokens of a developer, so that a new token gets no new rate
- * limit. @throws RefusedToken for a subject that no developer can have.
- */
-function callerOf(payload: JWTPayload, isAccessToken: boolean): Caller {
-  const developerId = typeof payload.sub === 'string' ? developerOfSubject(payload.sub) : undefined;
-  if (developerId === undefined) throw new RefusedToken('sub', 'must be 1 to 255 printable characters');
-  return { developerId, scopes: scopesIn(claimsOfScopes(payload, isAccessToken)), credentialId: developerId };
+/** @throws RefusedToken for a subject that no identity can have */
+function subjectIn(payload: JWTPayload, claim: string): string {
+  const subject = payload[claim];
+  if (isIdentityText(subject)) return subject;
+  throw new RefusedToken(claim, `must be ${IDENTITY_TEXT_RULE}`);
 }
 
 /**

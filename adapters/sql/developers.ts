@@ -15,7 +15,6 @@ import type {
   DeveloperQuery,
   DeveloperRepository,
   IdentifiedDeveloper,
-  IdentityQuery,
   NewInvitation,
   RoleChange,
   SignIn,
@@ -107,8 +106,8 @@ export class SqlDeveloperRepository implements DeveloperRepository {
     return holder && this.find(holder);
   }
 
-  listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]> {
-    return identitiesOf(this.connection.query, this.connection.dialect, query);
+  listIdentities(ids: readonly DeveloperId[]): Promise<readonly DeveloperIdentity[]> {
+    return identitiesOf(this.connection.query, this.connection.dialect, ids);
   }
 
   identify(identity: Identity, { id, at, entries }: IdentifiedDeveloper): Promise<Developer> {
@@ -291,20 +290,23 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   }
 
   /**
-   * Returns the condition that a name of a developer contains a text. The column is compared byte by byte, so `lower`
-   * changes ASCII letters alone; of a parameter it would do so by the language of the database.
+   * Returns the condition that a name of a developer contains a text, or that it is a subject of theirs. The column is
+   * compared byte by byte, so `lower` changes ASCII letters alone; of a parameter it would do so by the language of the
+   * database.
    */
   #named(text = ''): { readonly condition: string; readonly values: readonly Value[] } {
     if (text === '') return { condition: 'true', values: [] };
-    const { contains } = this.connection.dialect;
+    const { contains, prefix } = this.connection.dialect;
     const shown = publicNamePart(text);
-    const parts = [contains('lower(id)', '$1'), contains('sign_in_key', '$2')];
-    if (shown !== '') parts.push(contains('public_name_folded', '$3'));
+    const identified = `id IN (SELECT developer_id FROM ${prefix}identities WHERE subject = $3)`;
+    const parts = [contains('lower(id)', '$1'), contains('sign_in_key', '$2'), identified];
+    if (shown !== '') parts.push(contains('public_name_folded', '$4'));
     return {
       condition: `(${parts.join(' OR ')})`,
       values: [
         text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
         signInKey(text),
+        text,
         ...(shown === '' ? [] : [shown]),
       ],
     };

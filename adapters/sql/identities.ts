@@ -1,6 +1,5 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
-import type { IdentityQuery } from '../../domain/ports.js';
 import type { Query } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
@@ -10,11 +9,11 @@ const IDENTITY = mappingOf<DeveloperIdentity>({ issuer: 'text', subject: 'text',
 export async function identitiesOf(
   query: Query,
   { prefix }: Dialect,
-  asked: IdentityQuery,
+  ids: readonly DeveloperId[],
 ): Promise<readonly DeveloperIdentity[]> {
-  const [column, value] = 'subject' in asked ? ['subject', asked.subject] : ['developer_id', asked.developerId];
-  const sql = `SELECT ${IDENTITY.columns} FROM ${prefix}identities WHERE ${column} = $1`;
-  return (await query<Row>(sql, [value])).map(IDENTITY.entityOf);
+  const places = ids.map((_id, index) => `$${index + 1}`).join(', ');
+  const sql = `SELECT ${IDENTITY.columns} FROM ${prefix}identities WHERE developer_id IN (${places})`;
+  return ids.length === 0 ? [] : (await query<Row>(sql, ids)).map(IDENTITY.entityOf);
 }
 
 export async function holderOf(

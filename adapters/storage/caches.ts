@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
+import type { Identity } from '../../domain/identity.js';
 import { requireOptions, requireParts } from '../../domain/options.js';
 import { READS } from '../../domain/ports/storage.js';
 import type { ApiKeyRepository, DeveloperRepository, OAuthRecord, OAuthRecords, Storage } from '../../domain/ports.js';
@@ -82,8 +83,8 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
 }
 
 /**
- * Returns the developers of one store. A developer who was found by their id is kept in the same way: every request
- * asks for the role of its developer, and whether they are suspended.
+ * Returns the developers of one store. A developer who was found by their id or by an identity is kept in the same way:
+ * every request asks for the role of its developer, and whether they are suspended.
  * @throws RangeError for seconds that are not a finite number, 0 or more; TypeError for an unknown option.
  */
 export function cachedDevelopers(developers: DeveloperRepository, options: CachingOptions = {}): DeveloperRepository {
@@ -94,9 +95,30 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
     const developer = await found.find(id);
     return developer && copyOfDeveloper(developer);
   };
+  const identified = new Lookups((key) => developers.findByIdentity(identityOf(key)), options);
+  const findByIdentity: DeveloperRepository['findByIdentity'] = async (identity) => {
+    const developer = await identified.find(identityKey(identity));
+    return developer && copyOfDeveloper(developer);
+  };
+  // It adds a developer or an identity, and changes no other developer.
+  const identify: DeveloperRepository['identify'] = (identity, developer) =>
+    developers.identify(identity, developer).finally(() => {
+      identified.forget(identityKey(identity));
+      found.forget(developer.id);
+    });
   // A sign-in changes no developer.
   const signIn: DeveloperRepository['signIn'] = (...started) => developers.signIn(...started);
-  return decorated(developers, { find, signIn }, clearedByWrites(READS.developers, found));
+  const members = { find, findByIdentity, identify, signIn };
+  return decorated(developers, members, clearedByWrites(READS.developers, found, identified));
+}
+
+function identityKey({ issuer, subject }: Identity): string {
+  return JSON.stringify([issuer, subject]);
+}
+
+function identityOf(key: string): Identity {
+  const [issuer, subject] = JSON.parse(key) as [string, string];
+  return { issuer, subject };
 }
 
 /**

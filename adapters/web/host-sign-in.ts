@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../edge/context.js';
 import type { HostSignInOptions } from '../edge/host.js';
-import { assertOption } from '../edge/host-options.js';
+import { assertIssuer, assertOption } from '../edge/host-options.js';
 import { Problem } from '../edge/problems/problem.js';
 import { seeOther } from '../edge/send.js';
 import { asOwnFailure } from '../edge/middleware/authentication.js';
@@ -16,6 +16,8 @@ const CHALLENGE = { 'WWW-Authenticate': 'Cookie realm="automation-marketplace"' 
 export interface HostSignIn {
   /** Returns what the host says of a request, which may be anything; undefined for a visitor. */
   readonly find: (request: IncomingMessage) => Promise<unknown>;
+  /** Whose subjects the users have. */
+  readonly issuer: string | undefined;
   readonly signInUrl: string | undefined;
 }
 
@@ -23,16 +25,17 @@ export interface HostSignIn {
  * Returns the sign-in of the host; undefined where the marketplace has accounts of its own.
  * @throws TypeError when an option is not as it must be
  */
-export function hostSignInOf({ authenticate, signInUrl }: HostSignInOptions): HostSignIn | undefined {
+export function hostSignInOf({ authenticate, issuer, signInUrl }: HostSignInOptions): HostSignIn | undefined {
   const isFunction = authenticate === undefined || typeof authenticate === 'function';
   assertOption(isFunction, 'authenticate must be a function that returns a user, or undefined');
+  assertIssuer(issuer, authenticate);
   assertOption(signInUrl === undefined || authenticate !== undefined, 'signInUrl must come with authenticate');
   const isAddress = signInUrl === undefined || isPathOrUrl(signInUrl);
   assertOption(isAddress, 'signInUrl must be a path that begins with one slash, or an http or https URL');
   if (authenticate === undefined) return undefined;
   const find = (request: IncomingMessage) =>
     asOwnFailure('authenticate failed', async () => (await authenticate(request)) ?? undefined);
-  return { find, signInUrl };
+  return { find, issuer, signInUrl };
 }
 
 /**

@@ -15,6 +15,7 @@ export interface PageOptions extends HostOptions, HostSignInOptions, PageQuotaOp
 
 export const PAGE_OPTIONS = {
   authenticate: true,
+  issuer: true,
   signInUrl: true,
   search: true,
   docs: true,

@@ -17,8 +17,7 @@ export interface Position extends CursorRequest {
 const MAX_TRAIL = 20;
 /** In characters, so that an address stays short enough for every server. */
 const MAX_TRAIL_LENGTH = 1_000;
-/** An id, or one in base64url. */
-const CURSOR = /^[\w-]{1,2000}$/;
+const CURSOR = /^[\w-]{1,100}$/;
 
 export function positionIn(query: URLSearchParams): Position {
   const before = query.get('before') ?? '';

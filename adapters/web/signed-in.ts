@@ -42,7 +42,7 @@ async function findOfSession(ctx: Context, pages: Sessions): Promise<SignedInDev
  */
 async function findOfHost(ctx: Context, pages: Sessions, host: HostSignIn): Promise<SignedInDeveloper | undefined> {
   const user = await host.find(ctx.req);
-  const account = user === undefined ? undefined : await pages.sessions.findHostUser(user);
+  const account = user === undefined ? undefined : await pages.sessions.findHostUser(user, host.issuer);
   ctx.state.isSuspended = user !== undefined && account === undefined;
   return account && newSignedIn(ctx, pages, account, account.id);
 }

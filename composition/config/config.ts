@@ -37,13 +37,14 @@ export function readConfig(environment: Environment): Config {
 export function readVariables(environment: Environment): { readonly config: Config; readonly mistakes: string[] } {
   const { values, mistakes } = readSettings(SETTINGS, environment);
   mistakes.push(...contradictions(environment));
-  const { OAUTH_ISSUER: issuer, OAUTH_AUDIENCE: audience, OAUTH_JWKS_URL: jwksUrl } = values;
+  const { OAUTH_ISSUER: issuer, OAUTH_AUDIENCE: audience, OAUTH_SUBJECT: subject } = values;
+  const jwksUrl = values.OAUTH_JWKS_URL;
   const config: Config = {
     ...values,
     CURRENCY: isSet(environment, 'CURRENCY') ? values.CURRENCY : undefined,
     CATALOGUE: values.PANEL || isSet(environment, 'CATALOGUE') ? values.CATALOGUE : 'off',
     OAUTH_SERVER: values.OAUTH_SERVER && values.PANEL,
-    accessTokens: issuer && audience ? { issuer, audience, ...(jwksUrl && { jwksUrl }) } : undefined,
+    accessTokens: issuer && audience ? { issuer, audience, subject, ...(jwksUrl && { jwksUrl }) } : undefined,
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY, mistakes),
     warnings: [
       ...misspelt(environment),
@@ -89,7 +90,9 @@ function contradictions(environment: Environment): readonly string[] {
       : [`${url} is missing; STORAGE=${name} needs it, or ${url}_FILE`];
   return [
     ...bothOrNone('OAUTH_ISSUER', 'OAUTH_AUDIENCE', 'access tokens need'),
-    ...(has('OAUTH_JWKS_URL') && !has('OAUTH_ISSUER') ? ['OAUTH_ISSUER is missing; OAUTH_JWKS_URL needs it'] : []),
+    ...['OAUTH_JWKS_URL', 'OAUTH_SUBJECT'].flatMap((name) =>
+      has(name) && !has('OAUTH_ISSUER') ? [`OAUTH_ISSUER is missing; ${name} needs it`] : [],
+    ),
     ...bothOrNone('TLS_CERT', 'TLS_KEY', 'TLS needs'),
     ...(environment['PANEL'] === 'off' && environment['CATALOGUE'] === 'members'
       ? ['CATALOGUE must not be members while PANEL is off: members sign in there']

@@ -102,6 +102,11 @@ export const audience = verbatim(
     'https://market.example',
 );
 
+export const claim = verbatim(
+  (name) => /^[!-~]{1,255}$/.test(name),
+  'must be the name of a claim, in at most 255 visible ASCII characters, such as oid',
+);
+
 /** Takes the name of a schema. PostgreSQL cuts off what follows 63 bytes, and keeps names with pg_ for itself. */
 export const postgresSchema = verbatim(
   (name) => Buffer.byteLength(name) <= 63 && !/^pg_|\0/.test(name),

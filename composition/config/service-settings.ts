@@ -3,6 +3,7 @@ import { DEFAULT_BRAND } from '../../adapters/web/views/brand.js';
 import { readLogo, type TlsFiles } from './files.js';
 import {
   audience,
+  claim,
   bearerToken,
   brandName,
   integer,
@@ -62,6 +63,7 @@ export const SERVICE_SETTINGS = {
   OAUTH_ISSUER: { default: '', meaning: 'the issuer whose access tokens are accepted', parse: issuer },
   OAUTH_JWKS_URL: { default: '', meaning: "where the issuer's keys are, if not where it says", parse: keysUrl },
   OAUTH_AUDIENCE: { default: '', meaning: 'the audience of these tokens', parse: audience },
+  OAUTH_SUBJECT: { default: 'sub', meaning: 'the claim of them that is the subject', parse: claim },
   OAUTH_SERVER: {
     default: 'on',
     meaning: 'off removes the authorization server at /oauth, and so does PANEL=off',
@@ -109,6 +111,6 @@ export interface ServiceConfig extends Pick<
   | 'METRICS_TOKEN'
 > {
   /** The issuer whose access tokens are accepted in addition to keys. */
-  readonly accessTokens: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
+  readonly accessTokens: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl' | 'subject'> | undefined;
   readonly tls?: TlsFiles | undefined;
 }

@@ -64,7 +64,7 @@ export async function ownServer(
 /** Loads jose, and returns the issuer elsewhere; undefined where none is set. */
 export async function outsideIssuer(
   { config, log, host }: ServiceParts,
-  { developers }: Pick<Storage, 'developers'>,
+  { identities, developers }: Pick<UseCases, 'identities'> & Pick<Storage, 'developers'>,
 ): Promise<OutsideIssuer | undefined> {
   const { accessTokens, PUBLIC_URL: publicUrl } = config;
   if (accessTokens === undefined) return undefined;
@@ -72,7 +72,7 @@ export async function outsideIssuer(
   const onRefused = (refusal: TokenRefusal) => log.debug({ ...refusal }, 'an access token was refused');
   const verifier = (audience: string | undefined): ApiKeyVerifier => {
     if (audience === undefined) return { verify: async () => undefined };
-    const options = { ...accessTokens, audience, onRefused, now: host.now };
+    const options = { ...accessTokens, audience, identities, onRefused, now: host.now };
     return new AccountRightsVerifier(new JwtAccessTokenVerifier(options), developers);
   };
   // Without a public address, nothing tells the tokens for agents from those for the API.

@@ -32,7 +32,7 @@ import { Upkeep } from './upkeep.js';
 export async function composeService(core: UseCases, storage: Storage, parts: ServiceParts): Promise<Service> {
   const { config, log, metrics, host, fetch } = parts;
   const { PUBLIC_URL: publicUrl, SEARCH: search, PANEL: hasPanel, CATALOGUE: visibility, tls } = config;
-  const { mountPath = '', authenticate, signInUrl, now } = host;
+  const { mountPath = '', authenticate, issuer, signInUrl, now } = host;
   const { marketplace, sessions, maintenance, audit } = core;
   const { currency } = marketplace;
 
@@ -49,7 +49,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const ofServer = { ...pages, now, audience: config.accessTokens?.audience, address, fetch };
   const withRecords = { ...core, oauthRecords: storage.oauthRecords };
   const own = config.OAUTH_SERVER ? await ownServer(withRecords, ofServer, overload, log) : undefined;
-  const outside = await outsideIssuer(parts, storage);
+  const outside = await outsideIssuer(parts, { ...core, developers: storage.developers });
   const keys = host.verifier ? new AccountRightsVerifier(host.verifier, storage.developers) : core.verifier;
   const takers = { own, outside, keys };
 
@@ -59,7 +59,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
     quotas,
     rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
     verifier: verifierFor(audience, takers),
-    ...(authenticate && { authenticate, sessions }),
+    ...(authenticate && { authenticate, issuer, sessions }),
     resourceMetadata: () => {
       // An issuer elsewhere alone can be named only where PUBLIC_URL says what its tokens must be for.
       const start = (own ?? outside) && (publicUrl || (own && address()));
@@ -71,7 +71,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const mcp = agents?.createMcpApp(marketplace, ofPrograms('agents'), overload);
 
   const hasCatalogue = visibility !== 'off';
-  const ofPeople = { ...pages, search, docs: true, authenticate, signInUrl };
+  const ofPeople = { ...pages, search, docs: true, authenticate, issuer, signInUrl };
   const ofPanel = { ...ofPeople, now, quotas, catalogue: hasCatalogue, consents: own?.consents };
   const panel = hasPanel ? createPanel(core, ofPanel, overload) : undefined;
   const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined };

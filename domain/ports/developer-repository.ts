@@ -7,9 +7,9 @@ import type { NewSession } from '../session.js';
 import type { Audited } from './audited.js';
 import type { CursorQuery } from './cursor-query.js';
 
-/** A part of the developers, of all or of those whose names contain a text. */
+/** A part of the developers, of all or of those who are found by a text. */
 export interface DeveloperQuery extends CursorQuery<DeveloperId> {
-  /** Only those whose id, sign-in name or public name contains this text. */
+  /** Only those whose id, sign-in name or public name contains this text, and those of whom it is a subject. */
   readonly text?: string | undefined;
 }
 
@@ -71,9 +71,6 @@ export interface IdentifiedDeveloper extends DeveloperAddition {
   readonly id: DeveloperId;
 }
 
-/** The identities of a developer, or those with a subject at any issuer. */
-export type IdentityQuery = Pick<DeveloperIdentity, 'developerId'> | Pick<DeveloperIdentity, 'subject'>;
-
 /**
  * Developers, also those without a sign-in, who have keys alone or are users of a host. Sign-in names are compared
  * without case and normal forms (`signInKey` in `domain/developer.ts`). Sessions start and end with their developers.
@@ -100,12 +97,12 @@ export interface DeveloperRepository {
   /**
    * Returns developers, the one who was added last first; at most `limit` of them, and fewer only at the end. With
    * `before`, those who were added before this developer; none when that one is unknown. With `text`, only those whose
-   * id contains it, in any case of ASCII letters, whose sign-in name does, compared by `signInKey`, or whose public
-   * name does, compared by `publicNamePart`.
+   * id contains it, in any case of ASCII letters, whose sign-in name does, compared by `signInKey`, whose public name
+   * does, compared by `publicNamePart`, or who have an identity with this subject, at any issuer.
    */
   list(query: DeveloperQuery): Promise<readonly Developer[]>;
 
-  /** Returns how many developers there are; with `text`, how many whose names contain it, as in `list`. */
+  /** Returns how many developers there are; with `text`, how many are found by it, as in `list`. */
   count(text?: string): Promise<number>;
 
   /** Returns how many developers are operators who have signed in once and are not suspended. */
@@ -117,11 +114,14 @@ export interface DeveloperRepository {
    */
   register(id: DeveloperId, addition: DeveloperAddition): Promise<boolean>;
 
-  /** Returns the developer who has this identity, field for field; undefined when there is none. */
+  /**
+   * Returns the developer who has this identity, field for field; undefined when there is none. Issuer and subject have
+   * at most 255 code points each, as `isIdentityText` says: an entry of an index of PostgreSQL has at most 2.7 kB.
+   */
   findByIdentity(identity: Identity): Promise<Developer | undefined>;
 
-  /** Returns every identity of a developer, or every one with this subject, in any order. */
-  listIdentities(query: IdentityQuery): Promise<readonly DeveloperIdentity[]>;
+  /** Returns every identity of these developers, in any order. */
+  listIdentities(ids: readonly DeveloperId[]): Promise<readonly DeveloperIdentity[]>;
 
   /**
    * Gives an identity to the developer with this id, who is added as by `register` when there is none, and returns the

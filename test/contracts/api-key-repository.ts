@@ -124,7 +124,7 @@ const KEYS: Readonly<Record<string, Partial<ApiKey>>> = {
   'for reading only': { scopes: ['automations:read'] },
   'for writing only': { scopes: ['automations:write'] },
   'with a name of many scripts': { name: '👩‍👩‍👧 e\u0301 אב 𝕏 $name <b> \' " \\ %' },
-  'of the developer of an issuer with the longest id': { developerId: LONGEST_DEVELOPER },
+  'of the developer with the longest id': { developerId: LONGEST_DEVELOPER },
   'with the longest name': { name: '🙂'.repeat(100) },
   'with the shortest lifetime': { lifetime: 1_001 },
   'with the longest lifetime, which no 32 bits hold': { lifetime: 100 * 365 * 24 * 60 * 60 * 1000 },

@@ -156,7 +156,7 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
     requestId: '~'.repeat(128),
     address: '0000:0000:0000:0000:0000:ffff:192.168.158.190',
   }),
-  'of the developer of an issuer with the longest id': auditEntry(1, { developerId: LONGEST_DEVELOPER }),
+  'of the developer with the longest id': auditEntry(1, { developerId: LONGEST_DEVELOPER }),
   'of 1969': auditEntry(1, { at: new Date(-999) }),
   'of 1970': auditEntry(1, { at: new Date(0) }),
   'of 9999': auditEntry(1, { at: new Date('9999-12-31T23:59:59.999Z') }),

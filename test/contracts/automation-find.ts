@@ -74,17 +74,11 @@ export function findPromises({ describe, it }: Automations): void {
     it('a category named as objects name their members', (repository) =>
       assertRoundTrip(repository, { categoryId: 'constructor' as CategoryId }));
 
-    it('a developer of an issuer', (repository) =>
-      assertRoundTrip(repository, { developerId: 'oauth:auth0|Zoë 🙂 $1' as DeveloperId }));
+    it('a developer with a random id', (repository) =>
+      assertRoundTrip(repository, { developerId: 'person-0123456789' as DeveloperId }));
 
-    it('the longest ids of a category and of a developer', async (repository) => {
-      await assertRoundTrip(repository, { categoryId: LONGEST_SLUG as CategoryId, developerId: LONGEST_DEVELOPER });
-      const [near] = await store(
-        repository,
-        offer(3, { developerId: LONGEST_DEVELOPER.normalize('NFC') as DeveloperId, key: 'key' }),
-      );
-      assert.deepEqual(await repository.find(automationIdOf(3)), near);
-    });
+    it('the longest ids of a category and of a developer', (repository) =>
+      assertRoundTrip(repository, { categoryId: LONGEST_SLUG as CategoryId, developerId: LONGEST_DEVELOPER }));
 
     it('each by its own id', async (repository) => {
       const stored = await store(repository, ...[1, 2, 3, 4, 5].map((n) => offer(n)));

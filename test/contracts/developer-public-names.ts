@@ -118,10 +118,10 @@ function idsAlike({ describe, it }: Developers): void {
     'Rejects in the same way when the id of another developer has the skeleton of the public name (`developerIdKey`)';
   describe(SENTENCE, () => {
     it('and not for their own id', async (repository) => {
-      const ids = ['ada', 'will-1', 'modern-co', 'oauth:Zoë'] as DeveloperId[];
+      const ids = ['ada', 'will-1', 'modern-co', 'zoe'] as DeveloperId[];
       for (const [n, id] of ids.entries()) await invited(repository, id, n);
       const bob = await invited(repository, BOB, 9);
-      for (const publicName of ['ada', 'АDA', 'a\u200Bda', 'Will-1', 'vviIl\u2010l', 'rnodem-co', 'OAuth:Zoë'])
+      for (const publicName of ['ada', 'АDA', 'a\u200Bda', 'Will-1', 'vviIl\u2010l', 'rnodem-co', 'Z0e'])
         await assertConflict(repository.setProfile(BOB, { profile: { publicName }, entries: [] }), 'public-name-taken');
       assert.deepEqual(await repository.find(BOB), bob);
       for (const publicName of ['Bob', 'B0B'])

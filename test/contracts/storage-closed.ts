@@ -61,7 +61,7 @@ export const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (stor
   'developers.findBySignInName': ({ developers }) => developers.findBySignInName('ada'),
   'developers.findByInvitation': ({ developers }) => developers.findByInvitation(hashOf(1)),
   'developers.findByIdentity': ({ developers }) => developers.findByIdentity(identity()),
-  'developers.listIdentities': ({ developers }) => developers.listIdentities({ developerId: ADA }),
+  'developers.listIdentities': ({ developers }) => developers.listIdentities([ADA]),
   'developers.identify': ({ developers }) => developers.identify(identity(), { id: ADA, at: at(0), entries: [] }),
   'developers.findShownAs': ({ developers }) => developers.findShownAs(ADA),
   'developers.list': ({ developers }) => developers.list({ limit: 10 }),

@@ -127,7 +127,6 @@ const IDENTITIES: Readonly<Record<string, Ask<string>>> = {
     ({ developers }, issuer) => developers.findByIdentity(identity('ada', issuer)),
     undefined,
   ],
-  'developers.listIdentities': [({ developers }, subject) => developers.listIdentities({ subject }), []],
 };
 
 const HASHES: Readonly<Record<string, Ask<string>>> = {

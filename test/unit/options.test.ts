@@ -24,7 +24,7 @@ const ENTRIES = [
 
 /** Functions of the package that take no options: values and ports alone, and words of the market. */
 const WITHOUT_OPTIONS = [
-  ...['automationId', 'callerOf', 'categoryId', 'developerOfSubject', 'importKey', 'inMajorUnits', 'isDomainError'],
+  ...['automationId', 'callerOf', 'categoryId', 'importKey', 'inMajorUnits', 'isDomainError'],
   ...['isOperator', 'minorUnits', 'newAutomation', 'newCategory', 'newPage', 'parseCurrency', 'parseDeveloperId'],
   ...['parseScopes', 'requestKey', 'requireScope', 'scopesOfRole', 'canAccept', 'developerIdKey', 'endOf'],
   ...['groupCommit', 'holderName', 'indexedText', 'isActiveOperator', 'matchesTerms', 'notPrepared', 'planAdd'],
@@ -90,7 +90,6 @@ const TABLE: Readonly<Record<string, Row>> = {
   oauthModule: {
     call: (options) => composition.oauthModule(options),
     required: issuer,
-    owner: 'JwtAccessTokenVerifier',
   },
 };
 
@@ -158,7 +157,7 @@ describe('The options of a function', () => {
 });
 
 /** Functions that only ask, and say that a value is none. */
-const ASKING = ['automationId', 'categoryId', 'developerOfSubject', 'isDomainError', 'isOperator'];
+const ASKING = ['automationId', 'categoryId', 'isDomainError', 'isOperator'];
 
 /** The rules of a storage get what the core has checked, and the suites a function and a runner. */
 const INNER = [

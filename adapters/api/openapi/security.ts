@@ -44,7 +44,7 @@ function accessToken(issuer: string, audience: string) {
     bearerFormat: 'JWT',
     description:
       `A JWT access token (RFC 9068) of the issuer \`${issuer}\` for the audience \`${audience}\`, with the same ` +
-      `scopes as a key. The developer of what it creates is \`oauth:\` and the token's \`sub\`.`,
+      'scopes as a key. What it creates belongs to the account of its subject, whose id is random.',
   } as const;
 }
 

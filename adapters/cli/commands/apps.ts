@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { OPERATOR, parseAnyDeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import type { App } from '../../../domain/app.js';
 import { sayUnknown } from '../names.js';
 import { say, withSession, type Host, type Session } from '../session.js';
@@ -16,10 +16,10 @@ export function addApps(program: Command, host: Host): void {
   apps
     .command('list')
     .description('lists the apps that developers have registered, newest first; never shows a secret')
-    .option('--developer <NAME>', 'only the apps of this developer, who may be oauth:SUBJECT')
+    .option('--developer <NAME>', 'only the apps of this developer')
     .option('--json', 'prints a JSON array')
     .action(async ({ developer, json }) => {
-      if (developer !== undefined) parseAnyDeveloperId(developer);
+      if (developer !== undefined) parseDeveloperId(developer);
       await withSession(host, async (session) => {
         const known = appsOf(session);
         const pages = cursorPages((request) => known.list(OPERATOR, { ...request, developer }));

@@ -16,7 +16,7 @@ export function addAudit(program: Command, host: Host): void {
   program
     .command('audit')
     .description('lists who did what, when and from which address, newest first')
-    .option('--developer <NAME>', 'only entries about this developer, who may be oauth:SUBJECT')
+    .option('--developer <NAME>', 'only entries about this developer')
     .option('--since <TIME>', 'only entries from then on: a time, a date, or 24h for the last day', parseTime)
     .option('--limit <N>', 'only the newest N of them', parseCount)
     .option('--json', 'prints a JSON array')

@@ -26,7 +26,7 @@ export function addList(automations: Command, host: Host): void {
     .description('lists automations on sale, newest first, and says how many match')
     .option('--search <TEXT>', 'only automations with all of these words in title or description')
     .option('--category <ID>', 'only automations of this category')
-    .option('--developer <NAME>', 'only automations of this developer, who may be oauth:SUBJECT')
+    .option('--developer <NAME>', 'only automations of this developer')
     .option('--limit <N>', `how many to list; ${DEFAULT_COUNT} by default`, parseCount)
     .option('--json', 'prints a JSON array')
     .addHelpText('after', LIST_HELP)

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ImportSession } from '../../../application/automation-transfer.js';
-import { OPERATOR, parseAnyDeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { CREATE_MEMBERS } from '../../api/representations.js';
 import { AUTOMATION_MEMBERS } from '../../api/schemas.js';
 import { confirmName } from '../names.js';
@@ -92,7 +92,7 @@ function addImport(automations: Command, host: Host): void {
 }
 
 function checkOptions({ developer, withIds }: ImportOptions): void {
-  if (developer !== undefined) parseAnyDeveloperId(developer);
+  if (developer !== undefined) parseDeveloperId(developer);
   if (withIds && developer !== undefined)
     throw new UsageError('--developer cannot be combined with --with-ids, where each line names its developer');
   if (!withIds && developer === undefined)

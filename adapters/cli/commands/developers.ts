@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Account } from '../../../application/account.js';
-import { OPERATOR, parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { parseRole, ROLES } from '../../../domain/role.js';
 import { refuseMisspelt } from '../names.js';
 import { UsageError } from '../program.js';
@@ -17,10 +17,11 @@ export function addDevelopers(program: Command, host: Host): void {
   developers
     .command('list')
     .description('lists developers, also those who have keys alone; the one who was added last comes first')
+    .option('--find <TEXT>', 'only those of whom a name contains this text, or whose subject it is')
     .option('--json', 'prints a JSON array')
-    .action(async ({ json }) => {
+    .action(async ({ find, json }) => {
       await withSession(host, ({ accounts }) => {
-        const pages = cursorPages((request) => accounts.list(OPERATOR, request));
+        const pages = cursorPages((request) => accounts.list(OPERATOR, { ...request, text: find }));
         return printList(host.stdout, LIST, pages, json);
       });
     });
@@ -29,7 +30,7 @@ export function addDevelopers(program: Command, host: Host): void {
     .description('changes what a developer may do; safe to repeat')
     .addHelpText('after', ROLES_HELP)
     .action(async (name, role) => {
-      parseAnyDeveloperId(name);
+      parseDeveloperId(name);
       parseRole(role);
       await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, role));
       say(host.stdout, `${name} has the role ${role}`);
@@ -110,5 +111,12 @@ const LIST = shownBy<Account>([
   { name: 'invited_until', heading: 'link until', value: ({ invitedUntil }) => invitedUntil, leaveOut: 1 },
   { name: 'active_since', heading: 'active since', value: ({ activeSince }) => activeSince, leaveOut: 3 },
   { name: 'suspended_at', heading: 'suspended', value: ({ suspendedAt }) => suspendedAt, leaveOut: 2 },
+  {
+    heading: 'subject',
+    value: ({ identities }) => identities?.map(({ subject }) => subject),
+    cutTo: 12,
+    leaveOut: 5,
+  },
   { name: 'state', heading: 'state', value: ({ status }) => status },
+  { name: 'identities', value: ({ identities = [] }) => identities },
 ]);

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { IssuedKey } from '../../../application/developer-keys.js';
 import { parseKeyRequest } from '../../../application/key-request.js';
-import { OPERATOR, parseAnyDeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
 import { SCOPES } from '../../../domain/scope.js';
 import { confirmName, sayUnknown } from '../names.js';
@@ -18,7 +18,7 @@ export function addKeys(program: Command, host: Host): void {
     .option('--developer <NAME>', 'only the keys of this developer')
     .option('--json', 'prints a JSON array')
     .action(async ({ developer, json }) => {
-      if (developer !== undefined) parseAnyDeveloperId(developer);
+      if (developer !== undefined) parseDeveloperId(developer);
       await withSession(host, async (session) => {
         const pages = cursorPages((request) => session.keys.list(OPERATOR, { ...request, developer }));
         const count = await printList(host.stdout, LIST, pages, json);
@@ -46,10 +46,7 @@ function addIssue(keys: Command, host: Host): void {
   keys
     .command('issue')
     .description('creates an API key for a developer and prints it once')
-    .requiredOption(
-      '--developer <NAME>',
-      'the owner of the key: lower-case letters, digits and single hyphens, or oauth:SUBJECT',
-    )
+    .requiredOption('--developer <NAME>', 'the owner of the key: lower-case letters, digits and single hyphens')
     .option('--name <TEXT>', 'the name of the key in lists; "API key" by default')
     .option(
       '--scopes <SCOPE,SCOPE>',

@@ -20,7 +20,7 @@ type Find = (ctx: Context) => Promise<Caller | null | undefined>;
 
 /** Finds the caller by a key or token; without a valid one, as the host does. @throws Problem when there is none. */
 export function authentication(
-  settings: Pick<HttpSettings, 'verifier' | 'authenticate' | 'sessions' | 'publicUrl'>,
+  settings: Pick<HttpSettings, 'verifier' | 'authenticate' | 'issuer' | 'sessions' | 'publicUrl'>,
   addressOf: AddressOf,
   onFailure: OnFailure,
 ): HttpMiddleware {
@@ -58,13 +58,13 @@ function byBearer(verifier: ApiKeyVerifier): Find {
 /** Finds the caller as the host does, for example by a cookie. One who is suspended here counts as unknown. */
 function byHost(
   authenticate: NonNullable<HttpSettings['authenticate']>,
-  { sessions, publicUrl }: Pick<HttpSettings, 'sessions' | 'publicUrl'>,
+  { issuer, sessions, publicUrl }: Pick<HttpSettings, 'issuer' | 'sessions' | 'publicUrl'>,
 ): Find {
   return async (ctx) => {
     refuseCrossSite(ctx, publicUrl);
     const found = await asOwnFailure('authenticate failed', () => authenticate(ctx.req));
     if (!found) return undefined;
-    return sessions ? sessions.findHostCaller(found) : parseHostCaller(found);
+    return sessions ? sessions.findHostCaller(found, issuer) : parseHostCaller(found);
   };
 }
 

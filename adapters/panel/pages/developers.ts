@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../../../application/accounts.js';
 import { ROLES, type Operator } from '../../../application/index.js';
-import { developerId, isOfIssuer } from '../../../domain/access.js';
+import { developerId } from '../../../domain/access.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { isChecked } from '../../web/views/check-box.js';
 import { noSuchPage } from '../../web/views/error-page.js';
@@ -52,14 +52,12 @@ export async function showDevelopers(request: OperatorRequest): Promise<void> {
   const { panel, signedIn, query } = request;
   const q = (query.get('q') ?? '').trim();
   const position = positionIn(query);
-  const before = position.before && Buffer.from(position.before, 'base64url').toString();
   const text = q || undefined;
-  const { items, next } = await panel.accounts.list(signedIn.by, { limit: PAGE_SIZE, before, text });
+  const found = await panel.accounts.list(signedIn.by, { limit: PAGE_SIZE, before: position.before, text });
+  const { items } = found;
   const range = items.length === 0 ? '' : T.total(await panel.accounts.count(signedIn.by, text));
   const address = `${panel.at}${LIST}`;
-  // Ids of an issuer may have any character.
-  const cursor = next && { next: Buffer.from(next).toString('base64url') };
-  const pages = cursorPages(withQuery(address, { q }), position, { items, ...cursor });
+  const pages = cursorPages(withQuery(address, { q }), position, found);
   const developers = items.map((one) => viewOf(panel, one));
   const form = { form: typedIn(request), choices: INVITATION_CHOICES, formId: randomUUID() };
   request.show('operator-developers', { title: T.title, developers, q, address, pages: { ...pages, range }, ...form });
@@ -91,9 +89,8 @@ function typedIn(request: OperatorRequest) {
 export async function showDeveloper(request: OperatorRequest): Promise<void> {
   const developer = viewOf(request.panel, await developerIn(request));
   const lists = await keyLists(request, developer.href, developer.id);
-  const canBeInvited = !isOfIssuer(developer.id);
   const form = { signInName: request.text('name', developer.signInName), formId: randomUUID() };
-  const page = { title: developer.id, notice: noticeOf(request), developer, choices: ROLE_CHOICES, canBeInvited, form };
+  const page = { title: developer.id, notice: noticeOf(request), developer, choices: ROLE_CHOICES, form };
   request.show('operator-developer', { ...page, ...lists, apps: await appsOf(request, developer.id) });
 }
 

@@ -27,6 +27,7 @@ import {
 import {
   AUTOMATION_STORE,
   CATEGORY_REPOSITORY,
+  CORE,
   coreModule,
   inMemoryModule,
   MARKETPLACE,
@@ -60,8 +61,16 @@ class OneShelf implements CategoryRepository {
 
 const ada: Caller = { developerId: parseDeveloperId('ada'), scopes: ['automations:read', 'automations:write'] };
 const sessions: ApiKeyVerifier = { verify: async (credential) => (credential === 'session-of-ada' ? ada : undefined) };
-const issuer: AccessTokenOptions = { issuer: 'https://login.example', audience: 'https://market.example' };
-export const keysAndTokens: ApiKeyVerifier = new RoutingApiKeyVerifier(sessions, new JwtAccessTokenVerifier(issuer));
+
+/** Users by a subject, by an id, and as a caller with scopes of its own; one who is not signed in. */
+export const signIns: readonly NonNullable<HttpOptions['authenticate']>[] = [
+  () => ({ subject: '7', name: 'Ada', role: 'developer' }),
+  async () => ({ developerId: ada.developerId, role: 'buyer' }),
+  () => ada,
+  () => undefined,
+  // @ts-expect-error One of both tells who they are.
+  () => ({ subject: '7', developerId: ada.developerId, role: 'buyer' }),
+];
 
 const sqlite = sqliteStorage(join(mkdtempSync(join(tmpdir(), 'host-')), 'market.db'));
 await sqlite.prepare({ currency: parseCurrency('EUR') });
@@ -77,6 +86,13 @@ container.load(coreModule({ currency: 'EUR' }), inMemoryModule());
 container.rebind(CATEGORY_REPOSITORY).toConstantValue(new OneShelf());
 container.rebind(AUTOMATION_STORE).toConstantValue(sqlite);
 const marketplace: UseCases['marketplace'] = container.get(MARKETPLACE);
+
+const issuer: AccessTokenOptions = {
+  issuer: 'https://login.example',
+  audience: 'https://market.example',
+  identities: container.get(CORE).identities,
+};
+export const keysAndTokens: ApiKeyVerifier = new RoutingApiKeyVerifier(sessions, new JwtAccessTokenVerifier(issuer));
 
 const titles: string[] = [];
 const runner: Runner = { describe: (_title, suite) => suite(), it: (title) => titles.push(title) };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { createCatalogue, type CatalogueOptions } from '../../../adapters/catalogue/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { developerOfSubject, newCategory, newCore, type Automation, type Storage } from '../../../application/index.js';
+import { newCategory, newCore, type Automation, type Storage } from '../../../application/index.js';
 import { at, automation, automationIdOf, GAMES, numbers, storeMany, TOOLS } from '../../contracts/offers.js';
 import { wrapped } from '../../support/repositories.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
@@ -184,32 +184,6 @@ describe('A sitemap', () => {
       await stage.offer({ n: 6_000 + n });
       expect((await stage.get('/sitemap.xml')).body.match(/<lastmod>/g)).to.have.length(6_000);
     }
-    expect(stage.count('archive.scan')).to.equal(0);
-  });
-});
-
-describe('A developer who is known by an access token alone', () => {
-  let stage: Stage;
-  beforeEach(async () => {
-    stage = await new Stage().open();
-  });
-  afterEach(() => stage.close());
-
-  it('is looked for once, for all who ask, and not at all once a page has shown them', async () => {
-    const developerId = developerOfSubject('eve@example.com');
-    if (developerId === undefined) throw new Error('no developer');
-    await stage.offer(...numbers(500).map((n) => ({ n })), { n: 501, developerId });
-    stage.count('');
-    const unknown = ['/catalogue/developers/token-0123456789ab', '/catalogue/feed.atom?developer=token-0123456789ab'];
-    const answers = await Promise.all(Array.from({ length: 4 }, () => unknown.map((path) => stage.get(path))).flat());
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([404]));
-    expect(stage.count('archive.scan')).to.equal(3);
-    await stage.offer({ n: 502, developerId: developerOfSubject('new@example.com') as typeof developerId });
-    const list = (await stage.get('/catalogue')).body;
-    stage.count('');
-    const slugs = new Set(Array.from(list.matchAll(/developers\/(token-[0-9a-f]{12})"/g), ([, slug]) => slug));
-    expect(slugs.size).to.equal(2);
-    for (const slug of slugs) expect((await stage.get(`/catalogue/developers/${slug}`)).status).to.equal(200);
     expect(stage.count('archive.scan')).to.equal(0);
   });
 });

@@ -110,7 +110,7 @@ describe('The list of the catalogue', () => {
       '/catalogue/%00',
       '/catalogue/%E0%A4%A',
       '/catalogue/developers/nobody',
-      '/catalogue/developers/token-0123456789ab',
+      '/catalogue/developers/person-0123456789',
       '/catalogue/feed.atom?category=nowhere',
       '/catalogue/feed.atom?developer=..',
       '/catalogue//',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { Identities } from '../../../application/identities.js';
 import { DeveloperSessions } from '../../../application/developer-sessions.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { ACME, NOBODY, Program } from './harness.js';
@@ -105,10 +106,10 @@ describe('The command developers list', () => {
     const { code, stdout, stderr } = await (await threeDevelopers()).run('developers', 'list');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout.map((line) => line.split(/ {2,}/))).to.deep.equal([
-      ['name', 'role', 'signs in as', 'added', 'link until', 'active since', 'suspended', 'state'],
-      ['eve', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '2026-01-01T12:00Z', 'suspended'],
-      ['bob', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '-', 'invited'],
-      ['ada', 'developer', 'Ada', '2026-01-01T12:00Z', '-', '2026-01-01T12:00Z', '-', 'active'],
+      ['name', 'role', 'signs in as', 'added', 'link until', 'active since', 'suspended', 'subject', 'state'],
+      ['eve', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '2026-01-01T12:00Z', '-', 'suspended'],
+      ['bob', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '-', '-', 'invited'],
+      ['ada', 'developer', 'Ada', '2026-01-01T12:00Z', '-', '2026-01-01T12:00Z', '-', '-', 'active'],
     ]);
     expect(new Set(stdout.map((line) => line.lastIndexOf('  ')))).to.have.property('size', 1);
   });
@@ -126,6 +127,7 @@ describe('The command developers list', () => {
       active_since: noon,
       suspended_at: null,
       state: 'active',
+      identities: [],
     });
     expect(eve).to.include({
       sign_in_name: null,
@@ -133,6 +135,23 @@ describe('The command developers list', () => {
       invited_until: '2026-01-02T12:00:00.000Z',
       state: 'suspended',
     });
+  });
+
+  it('shows to operators by which issuer a person is known, and finds them by the subject', async () => {
+    const program = await threeDevelopers();
+    const identity = { issuer: 'https://id.example', subject: 'auth0|5f7c' };
+    const id = await new Identities(program.developers).accountOf(identity);
+    const list = async (...words: readonly string[]) =>
+      (await program.run('developers', 'list', ...words)).stdout.map((line) => line.split(/ {2,}/));
+    expect((await list('--find', 'auth0|5f7c')).map((cells) => [cells[0], cells.at(-2)])).to.deep.equal([
+      ['name', 'subject'],
+      [id, 'auth0|5f7c'],
+    ]);
+    const { stdout } = await program.run('developers', 'list', '--find', 'auth0|5f7c', '--json');
+    const [person] = JSON.parse(stdout.join('')) as readonly Record<string, unknown>[];
+    expect(person).to.deep.include({ name: id, identities: [identity] });
+    expect((await list('--find', 'AD')).map(([name]) => name)).to.deep.equal(['name', 'ada']);
+    expect(await list('--find', 'auth0')).to.have.length(1);
   });
 
   it('is headings alone, or an empty array, without developers', async () => {

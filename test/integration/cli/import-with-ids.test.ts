@@ -65,7 +65,7 @@ describe('The command automations import --with-ids', () => {
     const program = new Program();
     const lines = [
       item(3),
-      item(1, { developer_id: 'oauth:auth0|5f7c' }),
+      item(1, { developer_id: 'person-7k2m9x4q1a' }),
       item(2, { created_at: '2020-02-29T00:00:00.000Z', updated_at: '2020-02-29T00:00:00.001Z', price: 0 }),
     ];
     const outcome = await load(program, `${lines.join('\n')}\n`);
@@ -77,7 +77,7 @@ describe('The command automations import --with-ids', () => {
     const longest = item(1, {
       title: '🤖'.repeat(200),
       description: `${'\u2028'.repeat(9_999)}x`.split('').reverse().join(''),
-      developer_id: `oauth:${'🤖'.repeat(255)}`,
+      developer_id: 'x'.repeat(64),
       price: 99_999_999.99,
     });
     const [from, to] = [new Program(), new Program()];
@@ -138,7 +138,7 @@ describe('The command automations import --with-ids', () => {
     [
       'a developer that is none',
       item(9, { developer_id: 'A B' }),
-      /developer_id must be 1 to 64 lower-case .*; or oauth: and the subject of a token/,
+      /developer_id must be 1 to 64 lower-case letters or digits, with single hyphens between them/,
     ],
     [
       'a time that is none',

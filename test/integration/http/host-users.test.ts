@@ -9,7 +9,7 @@ import { createMcpApp } from '../../../adapters/mcp/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { Marketplace, OPERATOR, parseDeveloperId, SCOPES, type Caller, type Core } from '../../../application/index.js';
 import { DomainError } from '../../../domain/errors.js';
-import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';
+import { byUserCookie, hostCore, olgaIn, serve } from '../../support/host-pages.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 
@@ -134,6 +134,14 @@ describe('A host with users of its own', () => {
     for (const Cookie of ['wrong', 'none']) expect((await list({ Cookie })).status).to.equal(500);
   });
 
+  it('may name a subject, which needs the sessions of the core', async () => {
+    const told: unknown[] = [];
+    const authenticate = () => ({ subject: 'ada@host.example', role: 'developer' }) as const;
+    await start({ authenticate, onError: (error) => told.push(error) });
+    expect(codeOf(await list(COOKIE))).to.deep.equal([500, 'internal-error']);
+    expect(String(told[0])).to.match(/^TypeError: a user with a subject needs sessions: core.sessions/);
+  });
+
   it('that fails is an internal error, whatever it throws', async () => {
     const told: unknown[] = [];
     let failure: Error = new Error('mine');
@@ -176,6 +184,26 @@ describe('A developer whom an operator has suspended, and whom a host still sign
       expect(await ask('ada')).to.equal(served[name]);
       await server.close();
     });
+
+  it('is known to API, agents, panel and catalogue by one account of the issuer that they name', async () => {
+    const core = await hostCore();
+    const issuer = 'https://id.example';
+    const apps = [
+      createHttpApp(core.marketplace, { ...options, issuer, sessions: core.sessions }),
+      createMcpApp(core.marketplace, { ...options, issuer, sessions: core.sessions }),
+      createPanel(core, { ...options, issuer }),
+      createCatalogue(core, { ...options, issuer }),
+    ];
+    for (const [n, app] of apps.entries()) {
+      const server = await serve(app);
+      await send(server.url, { method: 'GET', path: Object.values(paths)[n] ?? '', headers: { Cookie: 'user=olga' } });
+      await server.close();
+    }
+    const { items } = await core.accounts.list(OPERATOR);
+    expect(items.map(({ identities }) => identities)).to.deep.equal([[{ issuer, subject: 'olga@example.com' }]]);
+    expect(items[0]?.id).to.equal(await core.identities.accountOf({ issuer, subject: 'olga@example.com' }));
+    expect(items[0]?.id).to.not.equal(await olgaIn(core));
+  });
 
   it('is refused by the API as a caller with scopes of its own, as with an unknown key', async () => {
     const core = await hostCore();

@@ -1,9 +1,7 @@
-import type { DeveloperId } from '../../../domain/access.js';
-import type { ApiKeyVerifier } from '../../../domain/ports.js';
 import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { apiKeyVerifierContract } from '../../contracts/index.js';
 import { AUDIENCE, startIssuer, type Issuer } from '../../support/issuer.js';
-import { claimsOf, NOON, NOW, signed } from './token.js';
+import { claimsOf, identities, NOON, NOW, signed } from './token.js';
 
 describe('Access tokens of an issuer', () => {
   let issuer: Issuer;
@@ -13,24 +11,19 @@ describe('Access tokens of an issuer', () => {
   after(() => issuer.leave());
 
   apiKeyVerifierContract((callers) => {
-    const verifier = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) });
+    const verifier = new JwtAccessTokenVerifier({
+      identities,
+      issuer: issuer.url,
+      audience: AUDIENCE,
+      now: () => new Date(NOON),
+    });
     const credentials = callers.map(({ developerId: sub, scopes }) =>
       signed(issuer.key, claimsOf(issuer, { sub, scope: scopes.join(' ') })),
     );
     return {
-      verifier: withoutPrefix(verifier),
+      verifier,
       credentials,
       ended: [signed(issuer.key, claimsOf(issuer, { exp: NOW - 60 }))],
     };
   });
 });
-
-/** The suite's developers are slugs; a subject is never one. */
-function withoutPrefix(verifier: ApiKeyVerifier): ApiKeyVerifier {
-  return {
-    verify: async (credential) => {
-      const caller = await verifier.verify(credential);
-      return caller && { ...caller, developerId: caller.developerId.replace(/^oauth:/, '') as DeveloperId };
-    },
-  };
-}

@@ -5,7 +5,7 @@ import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { failureOf } from '../../unit/domain/failure.js';
 import { AUDIENCE, newKey, type SigningKey } from '../../support/issuer.js';
 import { listening, type Listening } from '../../support/socket.js';
-import { claimsOf, NOON, signed } from './token.js';
+import { claimsOf, identities, NOON, signed } from './token.js';
 
 const OAUTH = '/.well-known/oauth-authorization-server';
 const OPENID = '/.well-known/openid-configuration';
@@ -38,7 +38,7 @@ describe('The discovery of an issuer', () => {
   const keys = async () => ({ keys: [{ ...(await exportJWK(key.publicKey)), kid: key.kid }] });
   const metadata = (issuer = server.url, path = '/keys') => ({ issuer, jwks_uri: `${server.url}${path}` });
   const verify = (issuer = server.url) => {
-    const verifier = new JwtAccessTokenVerifier({ issuer, audience: AUDIENCE, now: () => new Date(NOON) });
+    const verifier = new JwtAccessTokenVerifier({ identities, issuer, audience: AUDIENCE, now: () => new Date(NOON) });
     return verifier.verify(signed(key, claimsOf({ url: issuer })));
   };
 
@@ -54,27 +54,33 @@ describe('The discovery of an issuer', () => {
     it(`finds the keys ${how}`, async () => {
       const issuer = `${server.url}${issuerPath}`;
       answers = { [path]: metadata(issuer), '/keys': await keys() };
-      expect(await verify(issuer)).to.include({ developerId: 'oauth:ada' });
+      expect(await verify(issuer)).to.include({ developerId: 'ada' });
     });
 
   it('needs only one of both to be true', async () => {
     answers = { [OAUTH]: '<html>', [OPENID]: metadata(), '/keys': await keys() };
-    expect(await verify()).to.include({ developerId: 'oauth:ada' });
+    expect(await verify()).to.include({ developerId: 'ada' });
   });
 
   it('is left out for keys whose address is given, in place of the one that the issuer names', async () => {
     answers = { '/internal/keys': await keys() };
     const issuer = 'https://login.example/realms/market';
-    const options = { issuer, audience: AUDIENCE, jwksUrl: `${server.url}/internal/keys`, now: () => new Date(NOON) };
+    const options = {
+      identities,
+      issuer,
+      audience: AUDIENCE,
+      jwksUrl: `${server.url}/internal/keys`,
+      now: () => new Date(NOON),
+    };
     const verifier = new JwtAccessTokenVerifier(options);
-    expect(await verifier.verify(signed(key, claimsOf({ url: issuer })))).to.include({ developerId: 'oauth:ada' });
+    expect(await verifier.verify(signed(key, claimsOf({ url: issuer })))).to.include({ developerId: 'ada' });
     expect(asked).to.deep.equal(['/internal/keys']);
   });
 
   it('is not left out for an address at which others could publish keys', () => {
     for (const jwksUrl of ['http://login.example/keys', 'ftp://login.example', 'keys', ''])
       expect(
-        () => new JwtAccessTokenVerifier({ issuer: 'https://login.example', audience: AUDIENCE, jwksUrl }),
+        () => new JwtAccessTokenVerifier({ identities, issuer: 'https://login.example', audience: AUDIENCE, jwksUrl }),
       ).to.throw('The address of the keys must be an https URL');
   });
 
@@ -122,6 +128,7 @@ describe('The discovery of an issuer', () => {
       const fetchOrAnswer: typeof fetch = async (address, init) =>
         address === url ? known.clone() : fetch(address, init);
       const verifier = new JwtAccessTokenVerifier({
+        identities,
         issuer: server.url,
         audience: AUDIENCE,
         now: () => new Date(NOON),
@@ -156,15 +163,15 @@ describe('The discovery of an issuer', () => {
   ];
   for (const issuer of NO_ISSUERS)
     it(`is not tried with ${JSON.stringify(issuer)}`, () => {
-      expect(() => new JwtAccessTokenVerifier({ issuer, audience: AUDIENCE })).to.throw(
+      expect(() => new JwtAccessTokenVerifier({ identities, issuer, audience: AUDIENCE })).to.throw(
         /^The issuer must be an https URL/,
       );
     });
 
   it('is not tried without an audience', () => {
     for (const audience of ['', undefined, null, ['', AUDIENCE]])
-      expect(() => new JwtAccessTokenVerifier({ issuer: server.url, audience: audience as string })).to.throw(
-        /^The audience must be/,
-      );
+      expect(
+        () => new JwtAccessTokenVerifier({ identities, issuer: server.url, audience: audience as string }),
+      ).to.throw(/^The audience must be/);
   });
 });

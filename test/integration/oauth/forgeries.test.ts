@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
+import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/index.js';
+import { Identities } from '../../../application/accounts.js';
 import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { Client, slugOf, type Answer } from '../../support/service/client.js';
 import { AUDIENCE, newKey, startIssuer, type Issuer } from '../../support/issuer.js';
@@ -7,7 +9,7 @@ import { signIn } from '../../support/person.js';
 import { startService, type TestService } from '../../support/service.js';
 import { listening, type Listening } from '../../support/socket.js';
 import { FORGERIES, type Forge } from './forgeries.js';
-import { claimsOf, NOON, NOW, signed, type Claims } from './token.js';
+import { claimsOf, identities, NOON, NOW, signed, type Claims } from './token.js';
 
 describe('Access tokens over HTTP', () => {
   let forge: Forge;
@@ -15,6 +17,7 @@ describe('Access tokens over HTTP', () => {
   let forger: Listening;
   let service: TestService;
   const askedOfForger: unknown[] = [];
+  const developers = new InMemoryDeveloperRepository();
 
   before(async () => {
     issuer = await startIssuer();
@@ -25,7 +28,12 @@ describe('Access tokens over HTTP', () => {
       }),
     );
     forge = { issuer, own: await newKey(issuer.key.kid), url: forger.url };
-    const tokens = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) });
+    const tokens = new JwtAccessTokenVerifier({
+      identities: new Identities(developers),
+      issuer: issuer.url,
+      audience: AUDIENCE,
+      now: () => new Date(NOON),
+    });
     service = await startService({ tokens });
   });
   after(async () => {
@@ -113,8 +121,8 @@ describe('Access tokens over HTTP', () => {
 
   it('refuses an ID token of the issuer for the very person whose access token it takes', async () => {
     const { accessToken, idToken } = await signIn(issuer.url, 'ada', 'automations:read');
-    const tokens = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE });
-    expect(await tokens.verify(accessToken)).to.include({ developerId: 'oauth:ada' });
+    const tokens = new JwtAccessTokenVerifier({ identities, issuer: issuer.url, audience: AUDIENCE });
+    expect(await tokens.verify(accessToken)).to.include({ developerId: 'ada' });
     expect(await tokens.verify(idToken)).to.equal(undefined);
     assertRefused(await show(idToken));
   });
@@ -124,22 +132,28 @@ describe('Access tokens over HTTP', () => {
       'and nothing in it tells it from an access token',
     async () => {
       const { idToken } = await signIn(issuer.url, 'ada', 'automations:read');
-      const forApp = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: 'app' });
+      const forApp = new JwtAccessTokenVerifier({ identities, issuer: issuer.url, audience: 'app' });
       expect((await forApp.verify(idToken))?.scopes ?? []).to.deep.equal([]);
     },
   );
 
   it('refuses one of more than 16 KiB, wherever it comes from', async () => {
-    const tokens = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) });
+    const tokens = new JwtAccessTokenVerifier({
+      identities,
+      issuer: issuer.url,
+      audience: AUDIENCE,
+      now: () => new Date(NOON),
+    });
     const padded = (length: number) => signed(issuer.key, claimsOf(issuer, { pad: 'x'.repeat(length) }));
-    expect(await tokens.verify(padded(11_000))).to.include({ developerId: 'oauth:ada' });
+    expect(await tokens.verify(padded(11_000))).to.include({ developerId: 'ada' });
     expect(await tokens.verify(padded(13_000))).to.equal(undefined);
   });
 
-  it('told nobody why, asked nobody else, and had nothing to log', async () => {
+  it('told nobody why, asked nobody else, had nothing to log, and made accounts for good tokens alone', async () => {
     expect(Object.keys(FORGERIES)).to.have.length.at.least(30);
     expect(askedOfForger).to.deep.equal([]);
     expect(service.errors).to.deep.equal([]);
+    expect(await developers.count()).to.equal(2);
   });
 
   function assertRefused({ status, headers, text }: Answer): void {

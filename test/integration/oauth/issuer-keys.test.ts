@@ -3,7 +3,7 @@ import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { failureOf } from '../../unit/domain/failure.js';
 import { numbers } from '../../contracts/offers.js';
 import { AUDIENCE, startIssuer, type Issuer } from '../../support/issuer.js';
-import { claimsOf, NOON, NOW, signed } from './token.js';
+import { claimsOf, identities, NOON, NOW, signed } from './token.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -18,7 +18,12 @@ describe('The keys of an issuer', () => {
   beforeEach(async () => {
     issuer = await startIssuer();
     time = NOON;
-    verifier = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE, now: () => new Date(time) });
+    verifier = new JwtAccessTokenVerifier({
+      identities,
+      issuer: issuer.url,
+      audience: AUDIENCE,
+      now: () => new Date(time),
+    });
   });
   afterEach(() => issuer.leave());
 

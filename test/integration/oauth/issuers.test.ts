@@ -4,7 +4,7 @@ import { exportJWK } from 'jose';
 import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { newKey, type SigningKey } from '../../support/issuer.js';
 import { listening, type Listening } from '../../support/socket.js';
-import { NOON, NOW, signed, type Claims } from './token.js';
+import { identities, NOON, NOW, signed, type Claims } from './token.js';
 
 const AUDIENCE = '7f1a9c1e-2f0b-4c1a-9a55-5d8a3c0f6f10';
 const HASH = 'VOGDtPvYfGrKs6yFGrkjhA';
@@ -173,14 +173,19 @@ describe('The access tokens of', () => {
     it(name, async () => {
       const issuer = `${server.url}${path}`;
       issuers.set(path.replace(/\/$/, ''), issuer);
-      const verifier = new JwtAccessTokenVerifier({ issuer, audience: AUDIENCE, now: () => new Date(NOON) });
+      const verifier = new JwtAccessTokenVerifier({
+        identities,
+        issuer,
+        audience: AUDIENCE,
+        now: () => new Date(NOON),
+      });
       const verify = (claims: Claims, type = header) => {
         const always = { iss: issuer, sub: 'ada', aud: AUDIENCE, exp: NOW + 300, iat: NOW };
         return verifier.verify(signed(key, { ...always, ...claims }, type));
       };
       const sub = typeof access['sub'] === 'string' ? access['sub'] : 'ada';
       const allowed = ['automations:read', 'automations:write'];
-      expect(await verify({ ...access, ...scopes })).to.deep.include({ developerId: `oauth:${sub}`, scopes: allowed });
+      expect(await verify({ ...access, ...scopes })).to.deep.include({ developerId: sub, scopes: allowed });
       expect(await verify({ ...access, scope: 'openid' }), 'without a scope of ours').to.deep.include({ scopes: [] });
       expect(await verify({ ...access, ...scopes, aud: 'app' }), 'for another audience').to.equal(undefined);
       const typeOfIds = header['typ'] === undefined ? header : { typ: 'JWT' };

@@ -4,7 +4,7 @@ import { createService } from '../../../composition/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { JwtAccessTokenVerifier, type TokenRefusal } from '../../../adapters/oauth/index.js';
 import { AUDIENCE, newKey, startIssuer, type Issuer } from '../../support/issuer.js';
-import { claimsOf, NOON, NOW, signed, type Claims } from './token.js';
+import { claimsOf, identities, NOON, NOW, signed, type Claims } from './token.js';
 
 /** Claims and headers that are refused, and the reason that an operator must find. */
 const WRONG: Readonly<Record<string, readonly [claims: Claims, header: Claims, TokenRefusal]>> = {
@@ -60,7 +60,11 @@ describe('An access token that is refused', () => {
   const refusalsOf = async (token: string): Promise<readonly TokenRefusal[]> => {
     const refusals: TokenRefusal[] = [];
     const options = { issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) };
-    const verifier = new JwtAccessTokenVerifier({ ...options, onRefused: (refusal) => refusals.push(refusal) });
+    const verifier = new JwtAccessTokenVerifier({
+      identities,
+      ...options,
+      onRefused: (refusal) => refusals.push(refusal),
+    });
     expect(await verifier.verify(token)).to.equal(undefined);
     return refusals;
   };
@@ -88,10 +92,28 @@ describe('An access token that is refused', () => {
     ]);
   });
 
+  it('is not reported when the account of its subject cannot be found: then the verifier fails', async () => {
+    const failure = new Error('the store is broken');
+    const options = { issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) };
+    const verifier = new JwtAccessTokenVerifier({
+      identities: { accountOf: () => Promise.reject(failure) },
+      ...options,
+      onRefused: () => expect.fail('it is not refused'),
+    });
+    const outcome: unknown = await verifier
+      .verify(signed(issuer.key, claimsOf(issuer)))
+      .catch((error: unknown) => error);
+    expect(outcome).to.equal(failure);
+  });
+
   it('is not reported when it is accepted', async () => {
     const refusals: TokenRefusal[] = [];
     const options = { issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) };
-    const verifier = new JwtAccessTokenVerifier({ ...options, onRefused: (refusal) => refusals.push(refusal) });
+    const verifier = new JwtAccessTokenVerifier({
+      identities,
+      ...options,
+      onRefused: (refusal) => refusals.push(refusal),
+    });
     expect(await verifier.verify(signed(issuer.key, claimsOf(issuer)))).to.not.equal(undefined);
     expect(refusals).to.deep.equal([]);
   });

@@ -4,7 +4,7 @@ import { exportJWK, type JWK } from 'jose';
 import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { AUDIENCE, newKey, type SigningKey } from '../../support/issuer.js';
 import { listening, type Listening } from '../../support/socket.js';
-import { claimsOf, NOON, signed } from './token.js';
+import { claimsOf, identities, NOON, signed } from './token.js';
 
 describe('The keys that an issuer publishes', () => {
   let server: Listening;
@@ -31,7 +31,7 @@ describe('The keys that an issuer publishes', () => {
     ...(kid !== undefined && { kid }),
   });
   const verifier = () =>
-    new JwtAccessTokenVerifier({ issuer: server.url, audience: AUDIENCE, now: () => new Date(NOON) });
+    new JwtAccessTokenVerifier({ identities, issuer: server.url, audience: AUDIENCE, now: () => new Date(NOON) });
   const tokenBy = (key: SigningKey | undefined, kid: string | undefined) =>
     signed(key as SigningKey, claimsOf(server), { kid });
   const taken = async (key: SigningKey | undefined, kid?: string) =>

@@ -1,5 +1,7 @@
 import { KeyObject, sign } from 'node:crypto';
 import type { CryptoKey } from 'jose';
+import type { DeveloperId } from '../../../domain/access.js';
+import type { Identity } from '../../../domain/identity.js';
 import { AUDIENCE, type Issuer, type SigningKey } from '../../support/issuer.js';
 
 export const NOON = Date.UTC(2026, 0, 1, 12);
@@ -7,6 +9,9 @@ export const NOON = Date.UTC(2026, 0, 1, 12);
 export const NOW = NOON / 1000;
 
 export type Claims = Readonly<Record<string, unknown>>;
+
+/** The accounts of an issuer whose ids are the subjects. */
+export const identities = { accountOf: async ({ subject }: Identity) => subject as DeveloperId };
 
 /** What a good token of the issuer says. */
 export function claimsOf(issuer: Pick<Issuer, 'url'>, claims: Claims = {}): Claims {

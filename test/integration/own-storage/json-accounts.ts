@@ -3,6 +3,7 @@ import {
   type ApiKey,
   type AuditEntry,
   type Developer,
+  type DeveloperIdentity,
   type Identity,
   type Session,
   type Storage,
@@ -103,8 +104,9 @@ export function developersIn(file: JsonFile): Storage['developers'] {
     publicName === undefined ? { folded: '', skeleton: '' } : rules.publicNameKeys(publicName);
   const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const contains =
-    (text = '') =>
+    (identities: readonly DeveloperIdentity[], text = '') =>
     (developer: Developer) =>
+      identities.some(({ developerId, subject }) => developerId === developer.id && subject === text) ||
       lower(developer.id).includes(lower(text)) ||
       rules.signInKey(developer.signInName ?? '').includes(rules.signInKey(text)) ||
       (rules.publicNamePart(text) !== '' && keysOf(developer).folded.includes(rules.publicNamePart(text)));
@@ -129,8 +131,9 @@ export function developersIn(file: JsonFile): Storage['developers'] {
     findBySignInName: (name) => find(signsInAs(name)),
     findByInvitation: (hash) => find(invitedBy(hash)),
     findShownAs: (id) => find((developer) => keysOf(developer).skeleton === rules.developerIdKey(id)),
-    list: ({ text, ...query }) => file.read(({ developers }) => part(developers, query, contains(text))),
-    count: (text) => file.read(({ developers }) => developers.filter(contains(text)).length),
+    list: ({ text, ...query }) =>
+      file.read(({ developers, identities }) => part(developers, query, contains(identities, text))),
+    count: (text) => file.read(({ developers, identities }) => developers.filter(contains(identities, text)).length),
     countOperators: () => file.read(({ developers }) => developers.filter(rules.isActiveOperator).length),
     register: (id, { at, entries }) =>
       file.change(({ developers, audit }) => {
@@ -144,12 +147,8 @@ export function developersIn(file: JsonFile): Storage['developers'] {
         const { developerId } = identities.find(isOf(identity)) ?? {};
         return developers.find(({ id }) => id === developerId);
       }),
-    listIdentities: (query) =>
-      file.read(({ identities }) =>
-        identities.filter((known) =>
-          'subject' in query ? known.subject === query.subject : known.developerId === query.developerId,
-        ),
-      ),
+    listIdentities: (ids) =>
+      file.read(({ identities }) => identities.filter(({ developerId }) => ids.includes(developerId))),
     identify: ({ issuer, subject }, { id, at, entries }) =>
       file.change(({ developers, identities, audit }) => {
         const holder = identities.find(isOf({ issuer, subject }))?.developerId ?? id;

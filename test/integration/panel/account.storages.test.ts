@@ -28,7 +28,7 @@ panelOnEveryStorage('The account page', (stage) => {
   it('takes a public name and a website, and says next to each field what is wrong', async () => {
     const saved = await ada.submit(`${AT}/profile`, { publicName: ' Ada <Ltd> ', website: 'https://ada.example' });
     expect([saved.status, saved.headers.get('location')]).to.deep.equal([303, `${AT}?notice=profile`]);
-    expect(await shown('ada')).to.deep.equal({ slug: 'ada', name: 'Ada <Ltd>', website: 'https://ada.example' });
+    expect(await shown('ada')).to.deep.equal({ id: 'ada', name: 'Ada <Ltd>', website: 'https://ada.example' });
     expect((await ada.open(AT)).body)
       .to.include('value="Ada &lt;Ltd&gt;"')
       .and.include('value="https://ada.example"');
@@ -37,7 +37,7 @@ panelOnEveryStorage('The account page', (stage) => {
     expect(wrong.body).to.include('-message">Public name must have a letter or a digit.').and.include('value="🙂"');
     expect(wrong.body).to.include('-message">Website must be an address that begins with https://.');
     await ada.submit(`${AT}/profile`, { publicName: '', website: '' });
-    expect(await shown('ada')).to.deep.equal({ slug: 'ada', name: '@ada' });
+    expect(await shown('ada')).to.deep.equal({ id: 'ada', name: '@ada' });
   });
 
   it('refuses a public name that shows another developer or the house, and says why', async () => {

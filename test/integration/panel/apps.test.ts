@@ -3,7 +3,7 @@ import { createPanel } from '../../../adapters/panel/index.js';
 import { Passwords } from '../../../application/accounts.js';
 import { callerOf, OPERATOR, parseDeveloperId, SCOPES, type Core } from '../../../application/index.js';
 import { isSecretOf } from '../../../application/developer-apps.js';
-import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';
+import { byUserCookie, hostCore, olgaIn, serve } from '../../support/host-pages.js';
 import { historyRowsIn, Visitor, type Fields } from '../../support/panel-visitor.js';
 import { Questions } from '../../support/questions.js';
 import { signedIn } from '../../support/signed-in.js';
@@ -60,13 +60,13 @@ describe('The pages of apps', () => {
     const olga = visitor('olga');
     const at = '/panel/operator/developers/ada';
     await core.accounts.invite(OPERATOR, 'ada');
-    await core.accounts.suspend(OPERATOR, 'oauth:eve');
+    await core.accounts.invite(OPERATOR, 'eve');
     expect((await olga.open(at)).body)
       .to.include('Ledger')
       .and.include(`action="${at}/apps/${id}/revoke"`);
     const asked = await olga.open(`${at}/apps/${id}/revoke`);
     expect(asked.body).to.include('It is an app of ada.').and.include(`href="${at}"`);
-    for (const wrong of [`/panel/operator/developers/oauth%3Aeve/apps/${id}`, `${at}/apps/nothing`])
+    for (const wrong of [`/panel/operator/developers/eve/apps/${id}`, `${at}/apps/nothing`])
       expect((await olga.submit(`${wrong}/revoke`, {})).status, wrong).to.equal(404);
     const done = await olga.submit(`${at}/apps/${id}/revoke`, {});
     expect([done.status, done.headers.get('location')]).to.deep.equal([303, `${at}?notice=app-revoked`]);
@@ -81,6 +81,7 @@ describe('The pages of apps', () => {
     const { id } = await registered([['name', 'Nightly'], ['kind', 'machine'], ...BOTH]);
     const machine = await core.connections?.findCaller({ clientId: id, connectionId: undefined, scopes: SCOPES });
     const draft = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'email' };
+    await olgaIn(core);
     await core.marketplace.createAutomation(machine ?? callerOf(ADA), draft);
     for (const [name, path, who] of [
       ['ada', '/panel/history', 'You'],

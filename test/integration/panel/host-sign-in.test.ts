@@ -9,7 +9,7 @@ import {
   type RuleActor,
 } from '../../../application/index.js';
 import { DomainError } from '../../../domain/errors.js';
-import { byUserCookie, hostCore, serve } from '../../support/host-pages.js';
+import { byUserCookie, hostCore, olgaIn, serve } from '../../support/host-pages.js';
 import { historyRowsIn, newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import type { Listening } from '../../support/socket.js';
 
@@ -53,7 +53,7 @@ describe('The panel of a host that signs its own users in', () => {
     expect(await core.verifier.verify(key)).to.include({ developerId: 'ada' });
     await ada.open('/panel/account');
     expect((await ada.submit('/panel/account/profile', { publicName: 'Engines', website: '' })).status).to.equal(303);
-    expect(await core.developers.show(ADA)).to.include({ name: 'Engines' });
+    expect(await core.profiles.show(ADA)).to.include({ name: 'Engines' });
     await ada.open('/panel/automations/new');
     expect((await ada.submit('/panel/automations/new', DRAFT)).status).to.equal(303);
     const rows = historyRowsIn((await ada.open('/panel/history')).body).join('\n');
@@ -73,15 +73,15 @@ describe('The panel of a host that signs its own users in', () => {
     await olga.open('/panel/operator/developers/ada/suspend');
     expect((await olga.submit('/panel/operator/developers/ada/suspend', {})).status).to.equal(303);
     const { items } = await core.audit.list(OPERATOR, { limit: 1 });
-    expect(items[0]).to.include({ action: 'developer-suspended', operatorId: 'oauth:olga@example.com' });
+    expect(items[0]).to.include({ action: 'developer-suspended', operatorId: await olgaIn(core) });
     const bea = visitor('bea');
     expect((await bea.open('/panel/keys')).status).to.equal(200);
     expect((await bea.open('/panel/automations')).status).to.equal(404);
   });
 
-  it('gives keys to a user whose id is made of a subject, and ends them with the user', async () => {
+  it('gives keys to a user whom it knows by a subject, and ends them with the user', async () => {
     await start();
-    const [olga, id] = [visitor('olga'), 'oauth:olga@example.com'];
+    const [olga, id] = [visitor('olga'), await olgaIn(core)];
     await olga.open('/panel/keys');
     const fields = [['name', 'ci'], ['expires', '90'], ['scopes', 'automations:write']] as const; // prettier-ignore
     const first = newKeyIn((await olga.submit('/panel/keys', fields)).body);
@@ -113,7 +113,7 @@ describe('The panel of a host that signs its own users in', () => {
       expect((await one.submit('/panel/automations/new', DRAFT)).status).to.equal(303);
     }
     expect(asked.map(({ kind, role, developerId }) => [kind, role, developerId])).to.deep.equal([
-      ['operator', 'operator', 'oauth:olga@example.com'],
+      ['operator', 'operator', await olgaIn(core)],
       ['person', 'developer', 'ada'],
     ]);
     expect(asked[0]?.origin?.requestId).to.be.a('string');
@@ -235,7 +235,11 @@ const HOSTILE: readonly (readonly [what: string, returned: () => unknown])[] = [
   ['a list of roles', () => ({ developerId: 'ada', role: ['operator'] })],
   ['a caller in place of a user', () => ({ developerId: 'ada', scopes: ['automations:read'] })],
   ['an id that is no slug', () => ({ developerId: 'Ada Lovelace', role: 'operator' })],
-  ['an empty subject', () => ({ developerId: 'oauth:', role: 'operator' })],
+  ['an empty subject', () => ({ subject: '', role: 'operator' })],
+  ['a subject that is too long', () => ({ subject: 'a'.repeat(256), role: 'operator' })],
+  ['a subject of two lines', () => ({ subject: 'a\nb', role: 'operator' })],
+  ['a subject that is no text', () => ({ subject: 7, role: 'operator' })],
+  ['a subject and an id', () => ({ subject: 'ada', developerId: 'ada', role: 'operator' })],
   ['an id that is too long', () => ({ developerId: 'a'.repeat(65), role: 'operator' })],
   ['an id that is an object', () => ({ developerId: { toString: () => 'ada' }, role: 'operator' })],
   ['a name that is no text', () => ({ developerId: 'ada', role: 'operator', name: {} })],
@@ -297,6 +301,10 @@ describe('The options of a sign-in of the host', () => {
     const wrong: readonly (readonly [options: object, message: string])[] = [
       [{ authenticate: 'ada' }, 'authenticate must be a function'],
       [{ signInUrl: '/login' }, 'signInUrl must come with authenticate'],
+      [{ issuer: 'host' }, 'issuer must come with authenticate'],
+      ...['', 7, 'a\nb', 'a'.repeat(256)].map(
+        (issuer) => [{ authenticate, issuer }, 'issuer must be 1 to 255'] as const,
+      ),
       ...['', 'login', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'https://', 7].map(
         (signInUrl) => [{ authenticate, signInUrl }, 'signInUrl must be a path'] as const,
       ),

@@ -103,11 +103,15 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     expect(await open('?developer=ada&kind=keys')).to.include('value="ada"');
   });
 
-  it('knows names of access tokens, and says next to the field that a name can be none', async () => {
-    const token = 'oauth:https://id.example/~ann?';
-    await stage.service.container.get(CORE).accounts.suspend(OPERATOR, token);
-    const found = await open(`?developer=${encodeURIComponent(token)}`);
-    expect(historyRowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
+  it('tells of people who came with a token, and says next to the field that a name can be none', async () => {
+    const { accounts, identities } = stage.service.container.get(CORE);
+    const id = await identities.accountOf({ issuer: 'https://id.example', subject: '~ann?' });
+    await accounts.suspend(OPERATOR, id);
+    const found = await open(`?developer=${id}`);
+    expect(historyRowsIn(found)).to.deep.equal([
+      `Suspended the account ${id} A command · *`,
+      `Added the account ${id} · *`,
+    ]);
     const wrong = await olga.open(`${AT}?developer=No%20Slug`);
     expect([wrong.status, wrong.body.includes('id="developer-message">Developer must be')]).to.deep.equal([200, true]);
     expect(await open('?developer=nobody'))

@@ -66,9 +66,9 @@ panelOnEveryStorage('The keys of a developer for operators', (stage) => {
   });
 
   it('are none of one who is known by access tokens', async () => {
-    const id = 'oauth:https://id.example/~ann?';
-    await accounts().suspend(OPERATOR, id);
-    expect(await open(`/${encodeURIComponent(id)}`)).to.include('No keys.');
-    expect((await olga.open(`${AT}/${encodeURIComponent(id)}/keys/x/revoke`)).status).to.equal(404);
+    const identity = { issuer: 'https://id.example', subject: '~ann?' };
+    const id = await stage.service.container.get(CORE).identities.accountOf(identity);
+    expect(await open(`/${id}`)).to.include('No keys.');
+    expect((await olga.open(`${AT}/${id}/keys/x/revoke`)).status).to.equal(404);
   });
 });

@@ -58,6 +58,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['minds the case of an id', 'lowerCase(id).includes(lowerCase(text))', 'id.includes(text)'],
     ['looks at no sign-in name', '...holdersIn(this.#named, signIn),', ''],
     ['looks at no public name', "shown === '' ? [] : holdersIn(this.#folded, shown)", '[]'],
+    ['finds by no subject', 'known.subject === text', 'false'],
     ['finds every public name by a text that none can have', "shown === '' ? []", 'false ? []'],
   ],
   'Returns how many developers there are': [
@@ -88,7 +89,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     [
       'keeps one identity of each',
       'this.#identities.set(key, {',
-      'for (const one of (await this.listIdentities({ developerId: id })).map(identityKey)) ' +
+      'for (const one of (await this.listIdentities([id])).map(identityKey)) ' +
         'this.#identities.delete(one); this.#identities.set(key, {',
     ],
   ],
@@ -104,13 +105,8 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['minds no issuer', 'JSON.stringify([issuer, subject])', 'subject'],
     ['minds no case', 'JSON.stringify([issuer, subject])', 'JSON.stringify([issuer, subject]).toLowerCase()'],
   ],
-  'Returns every identity of a developer': [
-    [
-      'lists those of all',
-      'known.subject === query.subject : known.developerId === query.developerId',
-      'known.subject === query.subject : true',
-    ],
-    ['lists no subject', "'subject' in query ? known.subject === query.subject", "'subject' in query ? false"],
+  'Returns every identity of these developers': [
+    ['lists those of all', '.filter(({ developerId }) => ids.includes(developerId))', ''],
     ['lists what it keeps', '.map((known) => ({ ...known }))', ''],
   ],
   'With `keepOneOperator`, returns `last-operator`, and changes nothing, when the only operator': [

@@ -1,3 +1,4 @@
+import { identities } from '../../integration/oauth/token.js';
 import { draftOf } from '../../../adapters/cli/transfer/automation-lines.js';
 import { objectOf } from '../../../adapters/cli/transfer/lines.js';
 import { listQueryParser } from '../../../adapters/api/list-query.js';
@@ -43,7 +44,7 @@ const parseList = listQueryParser(
   new Marketplace(new InMemoryAutomationRepository(), new InMemoryCategoryRepository()),
   true,
 );
-const tokens = new JwtAccessTokenVerifier({ issuer: 'https://issuer.example', audience: 'a' });
+const tokens = new JwtAccessTokenVerifier({ identities, issuer: 'https://issuer.example', audience: 'a' });
 const passwords = new Passwords({ cost: 1 });
 const context = { currency: USD, category: undefined };
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type * as wire from '../../../adapters/client/index.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { parseAnyDeveloperId } from '../../../domain/access.js';
+import { parseDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';
 import type { NewAutomation } from '../../../domain/ports.js';
 import { at, automationIdOf, offer, USD } from '../../contracts/offers.js';
@@ -12,7 +12,7 @@ import { preloaded, Workplace, type Outcome, type Settings } from '../process.js
 import { Findings, type Report } from '../soak-report.js';
 import { minorUnits } from '../../../domain/price.js';
 
-const DEVELOPERS = ['ada', 'bob', 'oauth:auth0|5f7c', 'oauth:Zoë 🙂'].map(parseAnyDeveloperId);
+const DEVELOPERS = ['ada', 'bob', 'person-7k2m9x4q1a', 'x'.repeat(64)].map(parseDeveloperId);
 const TOGETHER = 2_000;
 
 /** Of all automations one in so many is withdrawn again. */

@@ -243,14 +243,6 @@ describe('suspending a developer', () => {
     expect((await allAccounts(open.accounts))[0]).to.include({ id: 'ada', status: 'invited' });
   });
 
-  it('works for the developer of an issuer, who may have nothing here', async () => {
-    const { accounts } = openAccounts();
-    await accounts.suspend(OPERATOR, 'oauth:ada');
-    expect(await accounts.find(OPERATOR, 'oauth:ada')).to.include({ status: 'suspended' });
-    await accounts.setRole(OPERATOR, 'oauth:bob', 'buyer');
-    expect(await accounts.find(OPERATOR, 'oauth:bob')).to.include({ status: 'no-sign-in', role: 'buyer' });
-  });
-
   it('of one who was invited leaves their link to be good again', async () => {
     const open = openAccounts();
     const { token } = await open.accounts.invite(OPERATOR, 'ada');

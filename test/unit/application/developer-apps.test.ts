@@ -117,7 +117,7 @@ describe('The list of apps', () => {
     expect(await names(apps.list(ADA, { developer: 'bob' }))).to.deep.equal(['of ada']);
     expect(await names(apps.list(OPERATOR))).to.deep.equal(['of bob', 'of ada']);
     expect(await names(apps.list(OPERATOR, { developer: 'ada' }))).to.deep.equal(['of ada']);
-    expect(await names(apps.list(OPERATOR, { developer: 'oauth:x' }))).to.deep.equal([]);
+    expect(await names(apps.list(OPERATOR, { developer: 'eve' }))).to.deep.equal([]);
     expect(await codeOf(() => apps.list(OPERATOR, { developer: 'No Slug' }))).to.equal('developer-id');
   });
 });

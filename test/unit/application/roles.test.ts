@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Identities } from '../../../application/identities.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { AccountRightsVerifier } from '../../../application/account-rights.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
@@ -81,14 +82,15 @@ describe('the role of a developer', () => {
 
   it('bounds the rights of an access token, and a suspension ends them', async () => {
     const { accounts, developers } = open();
-    const tokens = { verify: async () => ({ ...ada, developerId: 'oauth:ada' as DeveloperId }) };
+    const id = await new Identities(developers).accountOf({ issuer: 'https://id.example', subject: 'ada' });
+    const tokens = { verify: async () => ({ ...ada, developerId: id }) };
     const verifier = new AccountRightsVerifier(tokens, developers);
     expect((await verifier.verify('token'))?.scopes).to.deep.equal(SCOPES);
-    await accounts.setRole(OPERATOR, 'oauth:ada', 'buyer');
+    await accounts.setRole(OPERATOR, id, 'buyer');
     expect((await verifier.verify('token'))?.scopes).to.deep.equal(READ);
-    await accounts.suspend(OPERATOR, 'oauth:ada');
+    await accounts.suspend(OPERATOR, id);
     expect(await verifier.verify('token')).to.equal(undefined);
-    await accounts.restore(OPERATOR, 'oauth:ada');
+    await accounts.restore(OPERATOR, id);
     expect((await verifier.verify('token'))?.scopes).to.deep.equal(READ);
     const nobody = new AccountRightsVerifier({ verify: async () => undefined }, developers);
     expect(await nobody.verify('token')).to.equal(undefined);
@@ -123,11 +125,11 @@ describe('the profile of a developer', () => {
     const { accounts, profiles, history } = open();
     await accounts.invite(OPERATOR, 'ada');
     await profiles.change(signedIn(ada), { publicName: ' Ada Ltd ', website: 'https://ada.example' });
-    const shown = { slug: 'ada', name: 'Ada Ltd', website: 'https://ada.example' };
+    const shown = { id: 'ada', name: 'Ada Ltd', website: 'https://ada.example' };
     expect(await profiles.show(ada.developerId)).to.deep.equal(shown);
     expect(await accounts.find(OPERATOR, 'ada')).to.include({ publicName: 'Ada Ltd', website: 'https://ada.example' });
     await profiles.change(signedIn(ada), { publicName: ' ', website: '' });
-    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: '@ada' });
+    expect(await profiles.show(ada.developerId)).to.deep.equal({ id: 'ada', name: '@ada' });
     expect((await history())[0]).to.deep.equal(['developer', undefined, 'profile-changed', 'ada', undefined]);
   });
 
@@ -136,7 +138,7 @@ describe('the profile of a developer', () => {
     await accounts.invite(OPERATOR, 'ada');
     const attempt = () => profiles.change(signedIn(ada), { publicName: '🙂', website: 'http://x' });
     expect(await brokenBy(attempt)).to.deep.equal(['publicName: invalid-text', 'website: invalid-format']);
-    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: '@ada' });
+    expect(await profiles.show(ada.developerId)).to.deep.equal({ id: 'ada', name: '@ada' });
   });
 
   it('has no name that another developer has, and needs no account', async () => {

@@ -3,7 +3,7 @@ import { DeveloperProfiles } from '../../../application/developer-profiles.js';
 import { parseKeyRequest } from '../../../application/key-request.js';
 import { parseListRequest } from '../../../application/list-request.js';
 import { Passwords } from '../../../application/passwords.js';
-import { developerOfSubject } from '../../../domain/access.js';
+import { isIdentityText } from '../../../domain/identity.js';
 import { newCategory } from '../../../domain/category.js';
 import { checkSignInName } from '../../../domain/developer.js';
 import { checkPassword } from '../../../domain/password.js';
@@ -65,7 +65,7 @@ describe('A text from outside that is too long, or has a long run of combining m
     });
 
     it(`is not normalized as the subject of an access token: ${code}`, () => {
-      expect(developerOfSubject(text)).to.equal(undefined);
+      expect(isIdentityText(text)).to.equal(false);
     });
   }
 

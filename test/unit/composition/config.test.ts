@@ -45,6 +45,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
     'http://127.0.0.1.canary.example',
     'http://localhost.canary',
   ],
+  OAUTH_SUBJECT: ['canary canary', 'c\u00e4nary', 'canary'.repeat(43)],
   OAUTH_JWKS_URL: [
     'canary',
     'http://canary.example',
@@ -367,13 +368,18 @@ describe('The configuration', () => {
     expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE }).accessTokens).to.deep.equal({
       issuer: OAUTH_ISSUER,
       audience: OAUTH_AUDIENCE,
+      subject: 'sub',
     });
     const OAUTH_JWKS_URL = 'https://keycloak.internal:8443/certs?x=1';
     expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL }).accessTokens).to.deep.equal({
       issuer: OAUTH_ISSUER,
       audience: OAUTH_AUDIENCE,
+      subject: 'sub',
       jwksUrl: OAUTH_JWKS_URL,
     });
+    const OAUTH_SUBJECT = 'oid';
+    expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_SUBJECT }).accessTokens).to.include({ subject: 'oid' });
+    expect(mistakesOf({ OAUTH_SUBJECT })).to.deep.equal(['OAUTH_ISSUER is missing; OAUTH_SUBJECT needs it']);
     expect(mistakesOf({ OAUTH_JWKS_URL })).to.deep.equal(['OAUTH_ISSUER is missing; OAUTH_JWKS_URL needs it']);
     for (const issuer of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9/x', 'http://[::1]:1/'])
       expect(mistakesOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE }), issuer).to.deep.equal([]);

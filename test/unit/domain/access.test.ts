@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import {
   callerOf,
-  developerOfSubject,
   parseDeveloperId,
-  parseAnyDeveloperId,
   requireCaller,
   requireOperator,
   requirePerson,
@@ -95,48 +93,5 @@ describe('the id of a developer', () => {
   for (const text of ['', 'Ada', 'ada lovelace', 'ada:b', 'oauth:ada', '-ada', 'ada-', 'a--b', 'ada\n', 'x'.repeat(65)])
     it(`is not ${JSON.stringify(text)}`, async () => {
       expect(await brokenBy(() => parseDeveloperId(text))).to.deep.equal(['developer: invalid-format']);
-    });
-
-  for (const subject of [
-    'ada',
-    'auth0|5f7c',
-    'Zoë 🙂',
-    'oauth:ada',
-    '$1',
-    '__proto__',
-    'x'.repeat(255),
-    '🙂'.repeat(255),
-  ])
-    it(`of an issuer is no slug: ${subject.slice(0, 20)}`, async () => {
-      const id = developerOfSubject(subject);
-      expect(id).to.equal(`oauth:${subject}`);
-      expect(await brokenBy(() => parseDeveloperId(String(id)))).to.deep.equal(['developer: invalid-format']);
-    });
-
-  it('may be asked for, be it a slug or of an issuer', async () => {
-    for (const id of ['ada', 'oauth:auth0|5f7c']) expect(parseAnyDeveloperId(id)).to.equal(id);
-    expect(await brokenBy(() => parseAnyDeveloperId('Ada'))).to.deep.equal(['developer: invalid-format']);
-  });
-
-  const REFUSED: Readonly<Record<string, string>> = {
-    empty: '',
-    blank: ' ',
-    'too long': 'x'.repeat(256),
-    'too long, of pairs': '🙂'.repeat(256),
-    'with a space at its end': 'ada ',
-    'with a space before it': ' ada',
-    'with a line feed at its end': 'ada\n',
-    'of two lines': 'ada\nbob',
-    'with a tab': 'a\tda',
-    'with a NUL': 'ada\0',
-    'with an escape': '\u001b[2J',
-    'with a bidirectional control': 'ada\u202e',
-    'with a noncharacter': 'ada\uffff',
-    'with half a surrogate pair': 'ada\ud800',
-    'without one visible character': '\u200d',
-  };
-  for (const [what, subject] of Object.entries(REFUSED))
-    it(`of an issuer has no subject ${what}`, () => {
-      expect(developerOfSubject(subject)).to.equal(undefined);
     });
 });

@@ -199,7 +199,7 @@ describe('An app', () => {
       'AUTOMATION  MARKET',
     ],
     ...['Marketplace Support', 'support', 'Your Support!', 'Admin', 'the-operator', 'My Marketplace'],
-    ...['Automatiοn Market', 'Ｓupport', 'Supp0rt', 'Súpport', 'Adrnin', 'Sup⁠port', '@ada', 'token-0123456789ab'],
+    ...['Automatiοn Market', 'Ｓupport', 'Supp0rt', 'Súpport', 'Adrnin', 'Sup⁠port', '@ada'],
   ])
     it(`has no name with words of the marketplace, as ${JSON.stringify(name)}`, () => {
       expect(brokenOf(name)).to.deep.equal(['taken']);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { sha256 } from '../../../application/defaults.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import { checkWebsite, publicDeveloper } from '../../../domain/public-developer.js';
 import { checking } from './failure.js';
@@ -28,22 +27,10 @@ describe('a website', () => {
 });
 
 describe('a developer in public', () => {
-  it('has a slug, and a name of their own or an @ and the slug', () => {
-    const ada = 'ada' as DeveloperId;
-    expect(publicDeveloper(ada, undefined, sha256)).to.deep.equal({ slug: 'ada', name: '@ada' });
+  it('has an id, and a name of their own or an @ and the id', () => {
+    const id = 'ada' as DeveloperId;
+    expect(publicDeveloper(id, undefined)).to.deep.equal({ id, name: '@ada' });
     const profile = { publicName: 'Ada Ltd', website: 'https://ada.example' };
-    expect(publicDeveloper(ada, profile, sha256)).to.deep.equal({
-      slug: 'ada',
-      name: 'Ada Ltd',
-      website: 'https://ada.example',
-    });
-  });
-
-  it('is not shown by the subject of a token, which may be an e-mail address', () => {
-    const id = 'oauth:ada@home.example' as DeveloperId;
-    const slug = `token-${sha256(id).slice(0, 12)}`;
-    expect(slug).to.match(/^token-[0-9a-f]{12}$/);
-    expect(publicDeveloper(id, undefined, sha256)).to.deep.equal({ slug, name: slug });
-    expect(publicDeveloper(id, { publicName: 'Ada' }, sha256)).to.deep.equal({ slug, name: 'Ada' });
+    expect(publicDeveloper(id, profile)).to.deep.equal({ id, name: 'Ada Ltd', website: 'https://ada.example' });
   });
 });

@@ -32,7 +32,7 @@ describe('A public name', () => {
     });
 
   it('that is too long is refused for its length alone: nothing of it is folded', () => {
-    const long = ['x'.repeat(61), `token-${'x'.repeat(1_000_000)}`, 'aа'.repeat(500_000), '\uFDFA'.repeat(61)];
+    const long = ['x'.repeat(61), `@${'x'.repeat(1_000_000)}`, 'aа'.repeat(500_000), '\uFDFA'.repeat(61)];
     for (const name of long) expect(brokenOf(name)).to.deep.equal([TOO_LONG]);
   });
 
@@ -59,7 +59,6 @@ describe('A public name shows no house', () => {
     ...['operator', 'Operator', '0PERATOR', 'оperatоr', 'admin', 'ADMlN', 'adrnin', 'support', 'Support\u3000'],
     'ꮪupport',
     ...['marketplace', 'Marketp1ace', 'rnarketplace', 'ＭＡＲＫＥＴＰＬＡＣＥ', 'market\u2060place'],
-    ...['token-0123456789ab', 'Token-x', 't0ken-x', 'token\u2010x', 'oauth:ada'],
     ...['@ada', '＠ada', '\uFE6Bada', '\u2800@ada'],
     ...['Автоматы & Co', 'АВТОМАТЫ  & CO', 'Автоматы & Со'],
   ])
@@ -69,7 +68,17 @@ describe('A public name shows no house', () => {
     });
 
   for (const name of [
-    ...['operators', 'Support Ltd', 'token', 'Token Ltd', 'ada@home', 'Автоматы', 'The Admin', 'OAuth Ltd'],
+    ...[
+      'operators',
+      'Support Ltd',
+      'token-0123456789ab',
+      'oauth:ada',
+      'Person-7',
+      'ada@home',
+      'Автоматы',
+      'The Admin',
+      'OAuth Ltd',
+    ],
   ])
     it(`but may be ${JSON.stringify(name)}`, () => expect(brokenOf(name, BRAND)).to.deep.equal([]));
 
