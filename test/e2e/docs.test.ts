@@ -51,7 +51,7 @@ describe('The docs', () => {
     expect(PAGES.flatMap(brokenLinks)).to.deep.equal([]);
   });
 
-  it('give no address of a database to a program that may be empty, which would be another database', () => {
+  it('give a program no address of a database that may be empty and mean another one', () => {
     const blocks = PAGES.flatMap((page) =>
       [...textOf(page).matchAll(/^```.*?^```/gms)].map(([code]) => `${page} ${code}`),
     );

@@ -272,7 +272,7 @@ describe('the packages of packages.json', () => {
 describe('the options in exported types', () => {
   const sources = SOURCES.filter(({ file }) => /^(domain|application|adapters|composition)\//.test(file));
 
-  it('may be undefined, which is as if they were left out: a host may compile with exactOptionalPropertyTypes', () => {
+  it('may be undefined, as if left out: hosts may compile with exactOptionalPropertyTypes', () => {
     expect(sources.filter(({ code }) => code.match(FILLED_IN)).length).to.be.greaterThan(20);
     expect(sources.flatMap(strictMembers)).to.deep.equal([]);
   });

@@ -176,7 +176,7 @@ describe('The first argument of a function', () => {
   ).filter(([name]) => ![...INNER, ...WITHOUT_ARGUMENT].includes(name));
 
   for (const [name, call] of functions)
-    it(`of ${name}: null, an empty text, a number and a symbol are refused at once, with a sentence`, async () => {
+    it(`of ${name}: null, empty text, number and symbol are refused at once, with a sentence`, async () => {
       for (const wrong of [null, '', 5, Symbol('wrong')]) {
         const outcome = await Promise.resolve()
           .then(() => call(wrong))

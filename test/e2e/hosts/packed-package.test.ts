@@ -107,7 +107,7 @@ describe('Our packages, in a project that has nothing else', function () {
 
     for (const [version, compiler] of Object.entries(COMPILERS))
       for (const resolution of ['node16', 'node10'] as const)
-        it(`for TypeScript ${version} with the module resolution ${resolution}, but for the composition`, async () => {
+        it(`for TypeScript ${version}, module resolution ${resolution}, but for the composition`, async () => {
           const entries = NAMES.filter((name) => name !== COMPOSITION);
           host.write('every.ts', entries.map((name, at) => `export * as entry${at} from '${name}';`).join('\n'));
           const { module, moduleResolution } = RESOLUTIONS[resolution];

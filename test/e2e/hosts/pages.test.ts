@@ -74,7 +74,7 @@ describe('The panel and the catalogue of a host', () => {
   });
 
   for (const name of ['node:http', 'Koa', 'Express 5'] as const)
-    it(`lead from the invitation to the offer in ${name}, and from there everywhere under the mount path`, async () => {
+    it(`lead in ${name} from the invitation to the offer and everywhere under the mount path`, async () => {
       const { core, applications } = await marketplace();
       server = await (HOSTS[name] as Host)(dispatcher(applications), {
         callback: () => async () => undefined,

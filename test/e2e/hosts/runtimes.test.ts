@@ -57,7 +57,7 @@ describe('Other runtimes', function () {
     return stdout;
   }
 
-  it('docs/opentelemetry.md: the span of a request has its route, each middleware a span with its name', async () => {
+  it("docs/opentelemetry.md: a request's span has its route, each middleware a named span", async () => {
     const [tracing = '', server = ''] = blocksOf('opentelemetry.md');
     const port = await freePort();
     const ask = `
@@ -96,7 +96,7 @@ describe('Other runtimes', function () {
     expect(await printed({ 'fetch.js': whole + more })).to.equal('401\n201 200\n201 404\n');
   });
 
-  it('docs/runtimes.md: HTTP/2 is refused with a problem, and HTTP/1.1 on the same port is served', async () => {
+  it('docs/runtimes.md: HTTP/2 is refused with a problem, HTTP/1.1 on the same port served', async () => {
     const { handle, authorization } = await market();
     const plain = createServer((incoming, response) => void handle(incoming as never, response as never));
     const { url } = await listening(plain as never);

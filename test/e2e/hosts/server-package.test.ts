@@ -51,7 +51,7 @@ describe('The package of the program', () => {
     for (const [path, entry] of Object.entries(others)) expect(entry, path).to.deep.equal(LOCK[path]);
   });
 
-  it('is installed from its file, and asks a registry for no package of ours, which may be of a stranger', async () => {
+  it('is installed from its file, and asks a registry for no package of the project', async () => {
     const asked = new Set<string>();
     const registry = await listening(
       createServer((request, response) => {
@@ -69,7 +69,7 @@ describe('The package of the program', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is named for a registry by no page, and neither is another of ours, until the names are ours', () => {
+  it('is named for a registry by no page, as little as another package of the project', () => {
     const pages = PLACES.flatMap((place) => readdirSync(new URL(place, ROOT)).map((file) => `${place}${file}`)).filter(
       (path) => PAGE.test(path),
     );

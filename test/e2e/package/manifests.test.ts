@@ -49,7 +49,7 @@ describe('Our packages', () => {
     }
   });
 
-  it('are closed but for their entries, and what others of ours import under the name of the version', () => {
+  it('are closed but for their entries and what sibling packages import by version', () => {
     for (const { name, version, exports } of PACKAGES.values()) {
       const paths = Object.keys(exports).filter((path) => typeof exports[path] === 'string');
       const internal = paths.filter((path) => path !== './package.json');

@@ -100,7 +100,7 @@ describe('The container image', () => {
     for (const from of all('FROM')) expect(from).to.match(/^node:2[2-9]\.\d+\.\d+-(slim|alpine)\b/);
   });
 
-  it('has the program and what its lock names, none of which ran a script, and nothing of the build', () => {
+  it('has the program and what its lock names, ran no script, and has nothing of the build', () => {
     const [, installs = ''] = all('RUN');
     expect(installs).to.match(/^cp -r \S+\/automation-marketplace-server\/\. \. && npm ci --ignore-scripts /);
     expect(last.filter(({ name }) => name === 'COPY').map(({ rest }) => rest)).to.deep.equal([

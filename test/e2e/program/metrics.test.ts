@@ -163,7 +163,7 @@ const SHEDDING = [
 ].join(';');
 
 describe('Requests that were shed', () => {
-  it('are counted, those to the panel as well, and have a line of the log each; probes are answered', async () => {
+  it('are counted, also those to the panel, and have a line of the log; probes are answered', async () => {
     const place = await Workplace.open({ STORAGE: 'memory' });
     const service = await place.serve(preloaded(SHEDDING), UNBUNDLED);
     for (const path of ['/api/categories', '/docs', '/panel']) {

@@ -48,7 +48,7 @@ function writeUntilFull(descriptor: number, bytes: Buffer): void {
   const DETAIL = 'The storage has no room left; nothing was stored. Reading still works.';
   const create = (n: number) => client.post(draft(n, { description: 'x'.repeat(9_000), category_id: 'uncategorized' }));
 
-  it('refuses creates as unavailable with the cause, stores none of them, and works when there is room', async () => {
+  it('refuses creates as unavailable with the cause, stores none, and works with room again', async () => {
     expect(await create(0)).to.include({ status: 201 });
     fill(join(disk, 'filler'));
     let stored = 0;

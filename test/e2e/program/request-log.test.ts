@@ -105,7 +105,7 @@ describe('The log of requests', () => {
     },
   );
 
-  it('has a line, and a count, also of what was no request, unless nobody was there to be told so', () => {
+  it('has a line and a count, also of what was no request, unless nobody was there to be told', () => {
     expect(
       lineOf(nameOfNonsense).map(({ method, route, status, aborted }) => [method, route, status, aborted]),
     ).to.deep.equal([['', 'unknown', 400, undefined]]);

@@ -34,7 +34,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       (await post(`${stage.url}/mcp`, token, callMessage('list_categories'))).status;
 
     for (const [document, redirectUri] of REDIRECTS)
-      it(`gives an agent like a ${document} one a token for /mcp, and leads it back to ${redirectUri}`, async () => {
+      it(`gives an agent like a ${document} one a token for /mcp, and leads to ${redirectUri}`, async () => {
         const { by, visitor } = await stage.member();
         const app = await appOf(document, redirectUri);
         const asked = await app.ask({ resource: `${stage.url}/mcp` });
@@ -57,7 +57,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       'http://192.0.2.1:51004/callback',
       'https://evil.example/',
     ])
-      it(`asks nobody when an agent's document does not name the address to lead back to, ${redirectUri}`, async () => {
+      it(`asks nobody when an agent's document does not name the address ${redirectUri}`, async () => {
         const { visitor } = await stage.member();
         const { url } = await (await appOf('terminal', redirectUri)).ask();
         const { status, headers } = await visitor.open(url.pathname + url.search);

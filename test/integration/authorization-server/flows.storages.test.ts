@@ -70,7 +70,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
     });
 
     for (const kind of ['web', 'native'] as const)
-      it(`gives a ${kind} app a token by a code with PKCE and a consent, and rotates its refresh tokens`, async () => {
+      it(`gives a ${kind} app a token by code, PKCE and consent, and rotates refresh tokens`, async () => {
         const { by, visitor } = await stage.member();
         const app = await OAuthApp.of(stage.url, await stage.register(by, kind));
         const first = await app.connect(visitor);
@@ -224,7 +224,7 @@ for (const [storage, fresh] of Object.entries(STORAGES))
       expect(await uses()).to.deep.equal([201, 201]);
     });
 
-    it('gives tokens to one of many exchanges of a code at once, and all refreshes at once the same', async () => {
+    it('gives tokens to one of many exchanges of a code, and the same to all refreshes at once', async () => {
       const { by, visitor } = await stage.member();
       const app = await OAuthApp.of(stage.url, await stage.register(by, 'native'));
       const asked = await app.ask();

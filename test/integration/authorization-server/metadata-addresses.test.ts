@@ -34,7 +34,7 @@ describe('The metadata of the authorization server (RFC 8414)', () => {
     expect(await issuersAt({}, paths)).to.deep.equal(['/oauth', '/oauth', '/oauth', 404, 404]);
   });
 
-  it('under a mount path is outside of it, before the whole path of the issuer, and within it as well', async () => {
+  it("under a mount path, the metadata are before the issuer's whole path and within it", async () => {
     const paths = [`/market(1)${METADATA_PATH}`, `${METADATA}/market(1)/oauth`, `/market(1)${METADATA}/oauth`];
     const issuer = '/market(1)/oauth';
     expect(await issuersAt({ mountPath: '/market(1)' }, paths)).to.deep.equal([issuer, issuer, issuer]);

@@ -102,7 +102,7 @@ describe('The fetch of metadata documents', () => {
     expect(connections).to.equal(0);
   });
 
-  it('asks for a name once: what it finds next time, where the name leads elsewhere, counts for nothing', async () => {
+  it('looks a name up once: what a second look-up would find counts for nothing', async () => {
     let times = 0;
     const rebound: LookupFunction = (hostname, wanted, callback) =>
       found((times += 1) === 1 ? HERE : '127.0.0.2')(hostname, wanted, callback);

@@ -46,7 +46,7 @@ describeInBrowser('The catalogue in a browser', (browser) => {
       expect(problems).to.deep.equal([]);
     });
 
-  it('has well-formed feeds and sitemaps, with all that Atom requires, and data that runs no script', async () => {
+  it('has well-formed feeds and sitemaps, complete for Atom, and data that runs no script', async () => {
     const page = await (await browser.profile()).newPage();
     await page.goto(`${shop.url}/catalogue?q=script`);
     await page.getByRole('link', { name: 'document.title' }).click();

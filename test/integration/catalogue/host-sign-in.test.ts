@@ -58,7 +58,7 @@ describe('The catalogue of a host that signs its own users in', () => {
     expect((await open('/catalogue/feed.atom', 'bea')).status).to.equal(200);
   });
 
-  it('shows a user who is suspended what everybody sees: all of a public one, and nothing of another', async () => {
+  it('shows a suspended user what everybody sees: all of a public one, nothing of another', async () => {
     await core.keys.issue(OPERATOR, { developer: 'ada' });
     await core.accounts.suspend(OPERATOR, 'ada');
     await start({ signInUrl: '/login' });

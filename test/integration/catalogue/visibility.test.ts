@@ -131,7 +131,7 @@ describe('The visibility of the catalogue', () => {
       for (const answer of [await shop.get(path), await ada.open(path)]) expect(answer.status, path).to.equal(404);
   });
 
-  it('leads to it from the start where it is public, and keeps a page for a member from shared caches', async () => {
+  it("leads to it from the start where it is public; members' pages stay out of shared caches", async () => {
     shop = await startShop();
     await shop.offer();
     expect((await shop.get('/')).headers.get('location')).to.equal('/catalogue');

@@ -166,7 +166,7 @@ describe('The command audit', () => {
     expect((await program.run('audit')).stdout[1]).to.match(/ {2}1 stored, 1 already there, 1 failed$/);
   });
 
-  it('has the name of the file of an import, without its folder, and the counts of one of categories', async () => {
+  it('has the file name of an import, without its folder, and the counts of categories', async () => {
     const program = ticking();
     const folder = new TemporaryFolder();
     await folder.create();

@@ -253,7 +253,7 @@ describe('The command automations import', () => {
       expect(sumsOf(await load(program, [item('a'), item('b'), item('c')].join('\n')))).to.deep.equal([3, 1, 2, 0]);
     });
 
-    it('is listed in the order of the file, whatever it fails by; of more than 20 the others are counted', async () => {
+    it('is listed in the order of the file; of more than 20 failures the others are counted', async () => {
       const lines = Array.from(
         { length: 900 },
         (_, index) => [item('x', { price: -1 }), '{', item('x', { more: 1 })][index % 3],

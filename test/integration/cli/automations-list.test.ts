@@ -21,7 +21,7 @@ async function open(options: StoreOptions = {}) {
 }
 
 describe('The command automations list', () => {
-  it('is an aligned table of what is on sale, newest first; how many match goes to standard error', async () => {
+  it('is an aligned table of what is on sale, newest first; the count goes to standard error', async () => {
     const { program, ids } = await open();
     const { code, stdout, stderr } = await program.run('automations', 'list');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: ['3 found'] });

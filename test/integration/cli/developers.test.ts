@@ -237,7 +237,7 @@ describe('The command developers suspend and restore', () => {
   });
 
   for (const verb of ['suspend', 'restore'])
-    it(`${verb} fails for somebody who was never invited and has no key, and for a name that cannot be`, async () => {
+    it(`${verb} fails for a name without invitation and key, and for a name that cannot be`, async () => {
       const program = new Program();
       for (const [name, exit, why] of [
         ['nobody', 1, /^there is no developer with this name$/],

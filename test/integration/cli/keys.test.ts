@@ -91,7 +91,7 @@ describe('The command keys issue', () => {
       expect(Number(expiresAt) - Number(createdAt)).to.equal(milliseconds);
     });
 
-  it('refuses as wrong usage what the core refuses, says what is allowed, and opens no store for it', async () => {
+  it('refuses what the core refuses as wrong usage, says what is allowed, opens no store', async () => {
     const refusals: readonly (readonly [option: string, value: string, message: RegExp])[] = [
       ['developer', 'Not A Slug', /^(--developer|NAME) must be 1 to 64 lower-case letters/],
       ['scopes', 'automations:delete', /^--scopes must be one or more of automations:read, automations:write$/],

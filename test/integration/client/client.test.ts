@@ -170,7 +170,7 @@ describe('The client, at a server that fails', () => {
     expect(asked).to.have.length(3);
   });
 
-  it('gives up after five retries, and at once if the service names a longer time than two minutes', async () => {
+  it('gives up after five retries, and at once if the service says more than two minutes', async () => {
     const busy = await answering(problem(503, 'overloaded', NOW));
     expect(await failure(busy.client.categories.list())).to.include({ code: 'overloaded', retryAfter: 0 });
     expect(busy.asked).to.have.length(6);

@@ -149,7 +149,7 @@ describe('The client reports no success that was none:', () => {
         expect(asked).to.have.length(1);
       });
 
-  it('a redirect from http to https is an error that names both addresses; the other server is not asked', async () => {
+  it('a redirect from http to https is an error that names both; the other is not asked', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-tls-'));
     const { cert, key } = newCertificate(folder);
     const asked: unknown[] = [];

@@ -97,7 +97,7 @@ describe('The options of the client', () => {
     expect(await createClient({ baseUrl: url, key: 'secret\n' }).automations.page()).to.deep.equal(LIST);
   });
 
-  it('an error of another realm is named by its cause, and is not asked again when it cannot pass', async () => {
+  it('an error of another realm is named by its cause, and not tried again when it cannot pass', async () => {
     let calls = 0;
     const fetch = () => {
       calls += 1;

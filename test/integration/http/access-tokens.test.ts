@@ -160,7 +160,7 @@ describe('The OpenAPI document with the own authorization server', () => {
     expect(scheme.description).to.include('for the resource `https://market.example/api`');
   });
 
-  it('lets each operation take its tokens with the scope of a key, next to those of an issuer elsewhere', () => {
+  it("lets each operation take its own tokens with the scope of a key, next to an issuer's", () => {
     expect(both.components.securitySchemes).to.have.all.keys('apiKey', 'oauth', 'accessToken');
     expect(both.paths['/automations']?.post?.security).to.deep.equal([
       { apiKey: ['automations:write'] },

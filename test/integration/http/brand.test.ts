@@ -74,7 +74,7 @@ describe('The brand of the marketplace', () => {
     }
   });
 
-  it('is read at the start: an SVG or PNG file of at most 100 KiB, and a name of at most 60 characters', () => {
+  it('is read at the start: an SVG or PNG file up to 100 KiB, a name up to 60 characters', () => {
     const brandOf = (BRAND_LOGO: string) => {
       const { BRAND_NAME: name, BRAND_LOGO: logo } = readConfig({ BRAND_NAME: '\u{1F984}'.repeat(60), BRAND_LOGO });
       return { name, logo };

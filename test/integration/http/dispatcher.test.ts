@@ -104,7 +104,7 @@ describe('The dispatcher under a mount path', () => {
     ]);
   });
 
-  it('takes what is outside for what the host has removed the path from when the host hands in nothing', async () => {
+  it('takes the mount path as removed by the host where the host hands in nothing outside', async () => {
     const handler = dispatcher({ ...APPLICATIONS, mountPath: '/market' });
     expect(await answersOf(handler, ['/api', '/market/api', '/marketplace'])).to.deep.equal([
       'api /api',

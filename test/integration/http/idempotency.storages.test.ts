@@ -21,7 +21,7 @@ onEveryStorage('An idempotency key', (stage) => {
     expect(figures).to.include({ stored: COUNT, replayed: 2 * COUNT });
   });
 
-  it('goes with the content: other content is a mistake, the same content in other words is a replay', async () => {
+  it('goes with the content: other content is a mistake, other words for the same a replay', async () => {
     const { violations, figures } = await mismatches(stage.service, COUNT);
     expect(violations).to.deep.equal([]);
     expect(figures).to.include({ refused: COUNT, replayed: COUNT });

@@ -8,7 +8,7 @@ const METADATA = '/.well-known/oauth-protected-resource/api';
 const ID = '00000000-0000-7000-8000-000000000000';
 
 onEveryStorage('Without a key', (stage) => {
-  it('no route and no unknown path answers anything but 401, by any method, and the store is not asked', async () => {
+  it('each route and unknown path answers 401 to any method, and the store is not asked', async () => {
     const { repositories, calls } = spied(await stage.fresh());
     await stage.restart({ repositories });
     calls.length = 0;

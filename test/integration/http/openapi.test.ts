@@ -103,7 +103,7 @@ describe('The OpenAPI document', () => {
     expect(JSON.stringify(components.headers['Location'])).to.include('404');
   });
 
-  it('has patterns that mean the same with and without the flag u, in RE2 (Go) and in PCRE (PHP), too', () => {
+  it('has patterns that mean the same with and without the flag u, in RE2 and in PCRE', () => {
     const patterns = Array.from(
       JSON.stringify(documentIn('USD')).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),
       ([, pattern = '']) => JSON.parse(pattern) as string,
@@ -124,7 +124,7 @@ describe('The OpenAPI document', () => {
         for (const name of Object.keys(named)) expect(text).to.include(`"#/components/${section}/${name}"`);
   });
 
-  it('refers to nothing that it does not have, and has an example of every problem that an operation answers', () => {
+  it('refers to nothing it lacks, and has an example of every problem of each operation', () => {
     const document = documentIn('USD');
     const text = JSON.stringify(document);
     for (const [, section, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))

@@ -38,7 +38,7 @@ describe('The quota of pages', () => {
     expect(await statusOf('/docs', '192.0.2.2')).to.equal(200);
   });
 
-  it('is ten times as high for the networks of SHARED_NETWORKS, and so are failed authentications', async () => {
+  it('is ten times as high for SHARED_NETWORKS, and so are failed authentications', async () => {
     await start('2', { RATE_LIMIT_FAILED_AUTH: '1', SHARED_NETWORKS: '203.0.113.0/24, 2001:db8::/32' });
     const failing = async (address: string) => {
       const headers = { 'X-Forwarded-For': address, Authorization: 'Bearer wrong' };

@@ -79,7 +79,7 @@ describe('Rate limits', () => {
   const readBy = (method: string, key: string) => ask(`${service.url}/api/automations`, { method, key });
   afterEach(() => service.close());
 
-  it('let so many reads of a developer pass, of those that come at once too, and refuse the rest by 429', async () => {
+  it('let so many reads of a developer pass, also at once, and refuse the rest by 429', async () => {
     const key = await open({ reads: 60 });
     const answers = await times(200, () => read(key));
     expect(statuses(answers)).to.deep.equal({ 200: 60, 429: 140 });
@@ -151,7 +151,7 @@ describe('Rate limits', () => {
     expect((await offer(service.url, other, DRAFT)).status).to.equal(201);
   });
 
-  it('count a refused create, and what was refused may be sent again under the same idempotency key', async () => {
+  it('count a refused create, which may be sent again under the same idempotency key', async () => {
     const key = await open({ creates: 1 });
     expect((await offer(service.url, key, {}, { 'Idempotency-Key': 'k' })).status).to.equal(422);
     expect((await offer(service.url, key, DRAFT, { 'Idempotency-Key': 'k' })).status).to.equal(429);
@@ -205,7 +205,7 @@ describe('Rate limits', () => {
     },
   );
 
-  it('count the address of the connection where X-Forwarded-For has fewer entries than there are proxies', async () => {
+  it("count the connection's address where X-Forwarded-For has too few entries", async () => {
     await open({ failedAuthentications: 30 }, 2);
     const forged = await times(60, (n) => read(WRONG, { 'X-Forwarded-For': `192.0.2.${n}` }));
     expect(statuses(forged)).to.deep.equal({ 401: 30, 429: 30 });

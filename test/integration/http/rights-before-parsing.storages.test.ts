@@ -62,7 +62,7 @@ onEveryStorage('A create by a key that must not create', (stage) => {
   });
 
   for (const [kind, body] of Object.entries(BODIES)) {
-    it(`is refused before a byte of a body ${kind} is read, and the store is asked about the key alone`, async () => {
+    it(`is refused before a body ${kind} is read; the store is asked about the key alone`, async () => {
       const length = Buffer.byteLength(body);
       const { text, closed } = await sendHead(stage.service.port, key, `Content-Length: ${length}`, body);
       expect(text).to.match(/^HTTP\/1\.1 403 /);

@@ -92,7 +92,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       });
 
     for (const filter of ['', 'category=ai-agents&'])
-      it(`leads by its links through everything ${filter}once, while others are published and withdrawn`, async () => {
+      it(`leads by links through everything ${filter}once, while others come and go`, async () => {
         const publishedFirst = await Promise.all(ids.map((id) => service.marketplace.readAutomation(CALLER, id)));
         const expected = publishedFirst.filter(({ categoryId }) => filter === '' || categoryId === 'ai-agents');
         const seen: string[] = [];

@@ -44,7 +44,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect({ statuses, closed }).to.deep.equal({ statuses: [200, 200, 400], closed: true });
     });
 
-    it('end with a request of uncertain end, also where another application would serve the next one', async () => {
+    it('end with a request of uncertain end, whichever application would serve the next one', async () => {
       const total = await totalOf(service);
       for (const path of ['/livez', '/panel', '/catalogue']) {
         const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`;

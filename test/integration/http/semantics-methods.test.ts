@@ -39,7 +39,7 @@ describe('HTTP methods', () => {
     return answer;
   }
 
-  it('that a path takes are those in Allow; every other one that Node knows is 405 with the same Allow', async () => {
+  it('that a path takes are in Allow; every other one that Node knows is 405 with that Allow', async () => {
     for (const [path, allow] of Object.entries(routes))
       for (const method of METHODS) {
         const answer = await send(method, path);

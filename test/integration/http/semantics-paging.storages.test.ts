@@ -30,7 +30,7 @@ for (const [storage, open] of Object.entries(STORAGES))
         (limit) => known.walk(known.ids, limit),
       ));
 
-    it('hold a shorter list in order for the limits below 10, and of the whole list its ends and its middle', () =>
+    it('hold a shorter list in order for limits below 10, and the ends and middle of the whole', () =>
       inParallel(PARTS, async (limit) => {
         await known.walk(known.idsOf['communication'] ?? [], limit, 'category=communication&');
         const last = Math.ceil(ITEMS / limit);

@@ -88,7 +88,7 @@ describe('Requests of agents', () => {
       expect([response.status, response.headers.get('Allow')]).to.deep.equal([405, 'POST, OPTIONS']);
     });
 
-  it('without the scope of a tool are refused with 403, which names it together with those of the key', async () => {
+  it('without the scope of a tool are refused with 403, which names it and those of the key', async () => {
     const reader = await market.key('bob', ['automations:read']);
     expect((await post(market.url, reader, LIST)).status).to.equal(200);
     const response = await post(market.url, reader, CREATE);
@@ -152,7 +152,7 @@ describe('Requests of agents', () => {
     await agent.close();
   });
 
-  it('that listen for changes are told that there is no such method, since the tools never change', async () => {
+  it('that listen for changes are told that there is no such method, as tools never change', async () => {
     const agent = await connect(market.url, key);
     await expectRejection(agent.listen({ toolsListChanged: true }));
     await agent.close();

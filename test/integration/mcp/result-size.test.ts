@@ -24,7 +24,7 @@ describe('The longest legal texts in answers to agents', () => {
   });
 
   for (const character of LONGEST)
-    it(`leave a page of titles and names, and an automation, below ${MAX_TOKENS} tokens: ${character}`, async () => {
+    it(`leave a page of titles and an automation below ${MAX_TOKENS} tokens: ${character}`, async () => {
       const id = `${character.codePointAt(0)}`.padEnd(SLUG_MAX_LENGTH, 'x');
       await market.core.categories.add(OPERATOR, { id, name: character.repeat(CATEGORY_NAME.maxLength) });
       const title = character.repeat(TITLE.maxLength);

@@ -25,7 +25,7 @@ describeMongo('MongoDB: what repeating does not help', (url) => {
     expect(String(failure)).to.include('E11000 duplicate key error');
   };
 
-  it('an automation whose entry of the audit has a stored id is refused at once, and nothing is stored', async () => {
+  it('an automation whose audit entry has a stored id is refused, and nothing is stored', async () => {
     await store(storage.automations, offer(1, { auditEntry: auditEntry(1) }));
     await failureAtOnce(() => storage.automations.add([offer(2, { key: 'key', auditEntry: auditEntry(1) })]));
     expect((await storage.automations.list(query(1, 10))).items.map(({ id }) => id)).to.deep.equal([automationIdOf(1)]);

@@ -55,7 +55,7 @@ describe('The pages of apps', () => {
     }
   });
 
-  it('are on the page of their developer for operators, where one is revoked after a page that asks', async () => {
+  it("are on their developer's page for operators, where one is revoked after a page that asks", async () => {
     const { id } = await registered();
     const olga = visitor('olga');
     const at = '/panel/operator/developers/ada';
@@ -281,7 +281,7 @@ describe('The pages of apps', () => {
     expect(later).to.include('The app is disconnected.').and.not.include('Ledger');
   });
 
-  it('list an app once, with how often it is connected and its last use; disconnect it everywhere', async () => {
+  it('list an app once, with its connections and its last use; disconnect it everywhere', async () => {
     const connections = core.connections ?? expect.fail('there are no connections');
     const clientId = 'https://agent.example/client.json';
     const consent = { clientId, name: 'Agent', scopes: ['automations:read'], audience: 'agents' } as const;

@@ -52,7 +52,7 @@ describe('The page on which a person allows an app to act for them', () => {
   });
   afterEach(() => server.close());
 
-  it('says which app asks, who registered it, for which account, what it may do, and where that leads', async () => {
+  it('says which app asks, who registered it, for which account, its rights and its address', async () => {
     const { status, body } = await shown({});
     const text = textOf(body);
     expect(status).to.equal(200);
@@ -100,7 +100,7 @@ describe('The page on which a person allows an app to act for them', () => {
   });
 
   for (const redirectUri of ['http://localhost:51004/back', 'http://127.0.0.1/back', 'http://[::1]:8080/back'])
-    it(`warns that any program on the computer may be asking when the answer goes to ${redirectUri}`, async () => {
+    it(`warns that any program of the computer may ask when the answer goes to ${redirectUri}`, async () => {
       const text = textOf((await shown({ redirectUri })).body);
       expect(text).to.include('Did you just start this app yourself?');
       expect(text).to.include(`your own computer (${new URL(redirectUri).host})`);
@@ -150,7 +150,7 @@ describe('The page on which a person allows an app to act for them', () => {
       expect(await connections()).to.deep.equal([]);
     });
 
-  it('says that a request has expired when it is unknown, of another browser, or was answered before', async () => {
+  it('says that a request has expired when unknown, of another browser, or answered before', async () => {
     const path = ask(ada);
     const bob = await member('bob');
     expect((await ada.submit(path, { answer: 'allow' })).status).to.equal(303);

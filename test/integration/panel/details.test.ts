@@ -62,7 +62,7 @@ describe('A form of another place', () => {
     }
   };
 
-  it('is one of the same host without TLS, where there is TLS; a port that is usual changes nothing', () => {
+  it('is one of the same host without TLS, where there is TLS; a default port changes nothing', () => {
     expect(refuses({ origin: 'http://m.example', host: 'm.example' }, true)).to.equal(true);
     expect(refuses({ origin: 'http://m.example', host: 'm.example' }, false)).to.equal(false);
     expect(refuses({ origin: 'https://m.example', host: 'm.example:443' }, true)).to.equal(false);

@@ -61,7 +61,7 @@ describe('The panel of a host that signs its own users in', () => {
     expect((await ada.open('/panel/operator/developers')).status).to.equal(404);
   });
 
-  it('gives an operator their pages, under the account that the audit names, and a buyer nothing to sell', async () => {
+  it('gives an operator their pages, under the audited account, and a buyer nothing to sell', async () => {
     await core.keys.issue(OPERATOR, { developer: 'ada' });
     await start();
     const olga = visitor('olga');

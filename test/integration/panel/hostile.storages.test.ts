@@ -192,7 +192,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
     expect(shown.filter(({ body }) => body.includes('&lt;script&gt;')).length).to.be.at.least(10);
   });
 
-  it('a description in Markdown shows nothing active, neither in a preview nor once it is published', async () => {
+  it('a description in Markdown shows nothing active, in a preview or once it is published', async () => {
     const ada = await stage.developer('ada');
     const offer = { ...OFFER, description: MARKDOWN };
     const published = await ada.submit('/panel/automations/new', offer);
@@ -314,7 +314,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
     }
   });
 
-  it('a password, a key and the tokens stand in no log line, no page but one, no history and no error', async () => {
+  it('passwords, keys and tokens stand in no log line, history, error, or page but one', async () => {
     const link = new URL(await stage.service.invite('ada')).pathname;
     const ada = stage.stranger();
     await ada.submit(link, { name: 'ada', password: 'password1234' }, { withToken: false });

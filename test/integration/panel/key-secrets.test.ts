@@ -40,7 +40,7 @@ describe('A key from the panel', () => {
     }
   });
 
-  it('fails no request while it is rotated with overlap, and is refused once its revocation is answered', async () => {
+  it('fails no request while rotated with overlap, and is refused once revoked', async () => {
     const old = await ada.createKey('Key');
     const statuses: number[] = [];
     const rotation = new AbortController();

@@ -38,7 +38,7 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     };
   }
 
-  it('are there for operators, for everyone else who is signed in there are none; visitors sign in first', async () => {
+  it('are there for operators and for nobody else who is signed in; visitors sign in first', async () => {
     const operator = await member('olga', 'operator');
     const visitor = stage.stranger();
     const others = {

@@ -125,7 +125,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA))).to.deep.equal([]);
   });
 
-  it('makes one key for each form, however often it is sent; a form that was refused can be sent again', async () => {
+  it('makes one key for each form, however often it is sent; a refused one can be sent again', async () => {
     const ada = await stage.developer('ada');
     const formId = formIdIn((await ada.open('/panel/keys')).body);
     const form = { name: 'Laptop', expires: '7', scopes: 'automations:read', formId };
@@ -146,7 +146,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await issuedKeys(stage.service.container.get(CORE).keys, signedIn(ADA))).to.have.length(2);
   });
 
-  it('shows the keys that ended page by page, the latest first; they cannot be rotated or revoked', async () => {
+  it('shows the keys that ended by pages, latest first; they cannot be rotated or revoked', async () => {
     const ada = await stage.developer('ada');
     const keys = stage.service.container.get(CORE).keys;
     const issued: string[] = [];
@@ -306,7 +306,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(body).to.include('127.0.0.1').and.include('Laptop').and.not.include('Bob');
   });
 
-  it('shows in words what a revision changed, why something was withdrawn, and what an import stored', async () => {
+  it('shows in words what a revision changed, why one was withdrawn, what an import stored', async () => {
     const ada = await stage.developer('ada');
     const marketplace = stage.service.container.get(MARKETPLACE);
     const audit = stage.service.container.get(CORE).audit;

@@ -21,7 +21,7 @@ describe('The session cookie', () => {
     expect(await cookieOf({})).to.match(/^panel-session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  it('is for encrypted connections alone where the public address is one, and has the prefix of a host', async () => {
+  it('is for TLS alone where the public address is https, and has the prefix of a host', async () => {
     expect(await cookieOf({ PUBLIC_URL: 'https://market.example' })).to.match(
       /^__Host-panel-session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );
@@ -47,7 +47,7 @@ describe('The panel at another public address', () => {
   });
   after(() => service.close());
 
-  it('has its links, its forms and its curl line there, and takes forms that were sent from there', async () => {
+  it('has its links, forms and curl line there, and takes forms sent from there', async () => {
     const ada = new Visitor(service.url);
     const token = (await service.invite('ada')).split('/').at(-1) ?? '';
     const headers = { Origin: 'https://market.example', 'X-Forwarded-For': '192.0.2.7' };

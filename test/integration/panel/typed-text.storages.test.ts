@@ -84,7 +84,7 @@ panelOnEveryStorage('Typed text in the panel', (stage) => {
     };
   }
 
-  it('is kept by every form when the session has ended: it is there after the sign-in, nothing is done', async () => {
+  it('is kept by every form when the session has ended, is there after sign-in, and does nothing', async () => {
     const before = await state();
     for (const { path, fields, shown = Object.values(fields) } of forms) {
       const elsewhere = stage.stranger();
@@ -113,7 +113,7 @@ panelOnEveryStorage('Typed text in the panel', (stage) => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('is kept by every form when a person has signed in again in another tab, and sending it again works', async () => {
+  it('is kept by every form after a sign-in in another tab, and sending it again works', async () => {
     const before = await state();
     for (const { path, fields, shown = Object.values(fields) } of forms) {
       const answer = await olga.submit(path, { ...fields, token: 'of an earlier session' }, { withToken: false });

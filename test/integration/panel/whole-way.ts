@@ -15,7 +15,7 @@ export function wholeWay(browser: TestBrowser, javaScriptEnabled: boolean): void
   });
   afterEach(() => service.close());
 
-  it(`leads from the link to an automation on sale, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+  it(`leads from link to automation on sale, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
     const page = await (await browser.profile({ javaScriptEnabled })).newPage();
     await page.goto(await service.invite('ada'));
     await page.getByLabel('Name').fill('ada@example.com');

@@ -88,7 +88,7 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
   const pidOf = async (query: PostgresConnection['query']) => (await query<{ pid: number }>(PID))[0]?.pid ?? 0;
   const PID = 'SELECT pg_backend_pid() AS pid';
 
-  it('writes on another session than one that began when the server took no writes, and closes that', async () => {
+  it('closes a session that began while the server took no writes, and writes on another', async () => {
     const table = `${connection.dialect.prefix}written`;
     await connection.transaction((query) => query(`CREATE TABLE ${table} (n int)`));
     const stale = await connection.query('SET default_transaction_read_only = on').then(() => pidOf(connection.query));

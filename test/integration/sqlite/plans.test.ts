@@ -118,7 +118,7 @@ describe('What SQLite does for a statement', () => {
     expect(ofCategory).to.include('SEARCH automations USING INDEX on_sale_by_category (category_id=? AND number<?)');
   });
 
-  it('that reads a page behind one: the number of this one, and the index of what is on sale below it', async () => {
+  it('that reads a page behind an item: its number, and the index of what is on sale below', async () => {
     const page = { after: offer(1).automation.id, limit: 10 };
     const [index, number] = ['sqlite_autoindex_automations_1 (id=?)', '(number<?)'];
     const ofAll = await detailsOf(({ automations }) => automations.list({ page }));

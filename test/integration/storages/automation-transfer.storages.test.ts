@@ -162,7 +162,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect((await everything())[0]).to.deep.equal(one);
     });
 
-    it('has an entry for its beginning and one for its end, with the counts, and none for an automation', async () => {
+    it('has an entry for its beginning and its end, with the counts, and none for an automation', async () => {
       const broken = { ...written(automation(2)), id: 'X' };
       const work = async (session: ImportSession) => {
         await session.importBatch([written(automation(1)), written(automation(1)), broken]);

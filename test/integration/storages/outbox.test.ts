@@ -48,7 +48,7 @@ describe('The outbox of docs/embedding.md', () => {
     expect((await readOnce(audit, read)).delivered).to.deep.equal([]);
   });
 
-  it('in memory: each of many entries is delivered once, and what could not be delivered comes again', async () => {
+  it('in memory: each entry is delivered once, and what could not be delivered comes again', async () => {
     const log = new InMemoryAuditLog();
     const audit = new AuditTrail(log);
     const read = await readerOf(audit);
@@ -84,7 +84,7 @@ describe('The outbox of docs/embedding.md', () => {
   });
 
   describePostgres('in PostgreSQL', (newPlace) => {
-    it('PostgreSQL: the entry of a create that commits late, behind one that was read, is delivered once', async () => {
+    it('PostgreSQL: the entry of a create that commits after a later one is delivered once', async () => {
       const place = await newPlace();
       const storage = openPostgres(place);
       await storage.prepare({ currency: USD });

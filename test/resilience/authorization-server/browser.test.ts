@@ -59,7 +59,7 @@ describeInBrowser('The authorization server in a browser', (browser) => {
     ['web', 'localhost'],
     ['native', '127.0.0.1'],
   ] as const)
-    it(`leads from a ${kind} app on ${host} through sign-in and consent back to it, and ends what it got`, async () => {
+    it(`leads a ${kind} app on ${host} through sign-in and consent and back, and ends its access`, async () => {
       const site = await openAppSite(host);
       const maker = await newPage();
       await welcome(maker, 'ada');
@@ -126,7 +126,7 @@ describeInBrowser('The authorization server in a browser', (browser) => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('has nothing that axe would find, and every control within reach at every width, on its pages', async function () {
+  it('has no finding of axe, and every control within reach at every width', async function () {
     this.timeout(120_000);
     const page = await newPage();
     const findings: string[] = [];

@@ -110,7 +110,7 @@ describe('During a request for tokens', () => {
     return (await Promise.all(kept)).flat().filter(({ clientId }) => clientId === app.id);
   };
 
-  it('that uses a refresh token again 10 s later, the connection ends at the next try after a failure', async () => {
+  it('uses a refresh token again 10 s later: after a failure the next try ends the connection', async () => {
     for (let failing = 1, hasFailed = true; hasFailed; failing += 1) {
       const { refresh_token: token } = await market.tokens(app);
       const fields = { grant_type: 'refresh_token', refresh_token: token };
@@ -147,7 +147,7 @@ describe('During a request for tokens', () => {
       }
     });
 
-    it(`${name} is spent at the last call of the store alone, when that is done and its answer is lost`, async () => {
+    it(`${name} is spent only by the last call of the store, also when its answer is lost`, async () => {
       const calls = await callsOf(await fresh());
       for (let failing = 1; failing <= calls; failing += 1) {
         const fields = await fresh();
@@ -176,7 +176,7 @@ describe('During a request for tokens', () => {
       }
     });
 
-    it(`${name} of a connection that ends at any moment gives nothing that works, and leaves nothing`, async () => {
+    it(`${name} of a connection that ends meanwhile gives nothing that works and leaves nothing`, async () => {
       const person = `disconnected-with-${name.replaceAll(' ', '-')}`;
       const visitor = await market.member(person);
       const by = signedIn({ developerId: parseDeveloperId(person) });

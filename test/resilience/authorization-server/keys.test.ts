@@ -101,7 +101,7 @@ describe('The keys of the authorization server', () => {
     expect(idsOf(await other.current())).to.deep.equal([id]);
   });
 
-  it('that were removed after a leak stay removed, though a rotation without it had read them before', async () => {
+  it('that were removed after a leak stay removed, though another rotation had read them', async () => {
     const { one, other, wait, records } = twoProcesses();
     const leaked = firstOf(await one.current());
     wait(10);

@@ -128,7 +128,7 @@ describe('An authorization server that is killed', function () {
       }
     });
 
-  it('while a refresh token is exchanged answers the next try, with what it may have answered before', async () => {
+  it('while a refresh token is exchanged answers the next try, as it may have before', async () => {
     const app = await register('native');
     let { refresh_token: token = '' } = await app.connect(visitor);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -146,7 +146,7 @@ describe('An authorization server that is killed', function () {
     }
   });
 
-  it('while a person allows an app has the consent whole or not at all, and lets the app ask again', async () => {
+  it('while a person allows an app has the whole consent or none, and lets the app ask again', async () => {
     const app = await register('native');
     for (let round = 0; round < ROUNDS; round += 1) {
       const asked = await app.ask();

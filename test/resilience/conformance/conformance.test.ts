@@ -44,7 +44,7 @@ describe('The conformance kit', () => {
   const of = (results: readonly Result[], outcome: Result['outcome']) =>
     results.filter((result) => result.outcome === outcome);
 
-  it('finds nothing broken in ours, and skips only what needs a key or an automation that it cannot have', async () => {
+  it('finds nothing broken here, and skips only what needs a key or automation it cannot have', async () => {
     const results = await check(service.url);
     expect(of(results, 'broken')).to.deep.equal([]);
     expect(new Set(of(results, 'skipped').map(({ reason }) => reason))).to.deep.equal(

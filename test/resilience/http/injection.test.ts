@@ -90,7 +90,7 @@ describeMongo('What hostile requests make MongoDB see', () => {
     expectNothingStrange(100);
   });
 
-  it('is that for texts that would be operators or expressions, wherever they are stored and looked for', async () => {
+  it('is text, also where it looks like operators or expressions, stored or searched', async () => {
     const service = await startService({ repositories: opened });
     const key = await service.key();
     for (const text of texts) {

@@ -40,7 +40,7 @@ describeMongod('A MongoDB store that cannot be reached says why', () => {
   };
 
   for (const [what, [urlOf, message]] of Object.entries(CAUSES))
-    it(`when it ${what}: in the error, once in the log of the service, and /readyz names the storage`, async () => {
+    it(`when it ${what}: in the error and once in the log, and /readyz names the storage`, async () => {
       const MONGODB_URL = await urlOf();
       const client = newMongoClient(MONGODB_URL);
       const storage = mongoStorage(client.db('market'));

@@ -41,7 +41,7 @@ describeMongod('A MongoDB transaction of a process that was killed', function (t
     return { storage, close };
   };
 
-  it('holds up others for about a minute, and only with what it was writing, when they may not end it', async () => {
+  it('holds up others for about a minute, with what it was writing alone, if they cannot end it', async () => {
     const { storage, close } = await killedUnder('bob:secret', 'ada:secret', 'revise', 0);
     const refusal: unknown = await ACTIONS.withdraw.act(storage).catch((error: unknown) => error);
     expect(refusal).to.include({ kind: 'unavailable' });

@@ -40,7 +40,7 @@ describeMongod('A MongoDB that is hard to reach', () => {
       expect(figures['well after ms']).to.be.at.most(5_000);
     });
 
-  it('that swallows everything keeps none of thousands of creates waiting for longer than the first', async () => {
+  it('that swallows everything keeps none of thousands of creates waiting beyond the first', async () => {
     const proxy = await TcpProxy.open(set.nodes[0]?.port ?? 0);
     const client = newMongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`);
     try {

@@ -8,7 +8,7 @@ import { walk } from '../../support/panel-walk.js';
 
 /** Every page, in each look. */
 export function accessibility(browser: TestBrowser): void {
-  it('has nothing that axe would find, and every control within reach at every width, on any page', async function () {
+  it('has no finding of axe, and every control within reach at every width, on any page', async function () {
     this.timeout(300_000);
     const service = await startPanel();
     const page = await (await browser.profile({ reducedMotion: 'reduce' })).newPage();

@@ -41,7 +41,7 @@ export function consentWay(browser: TestBrowser): void {
         expect(new URL(page.url()).searchParams.has(query)).to.equal(true);
       });
 
-  it('leads from an app through the sign-in and the question back to the app, which is then listed', async () => {
+  it('leads from an app through sign-in and consent back to the app, which is then listed', async () => {
     await arrive(await (await browser.profile()).newPage());
     const page = await (await browser.profile()).newPage();
     await page.goto(await requestOfApp(service, 'ada', `${app.url}/back`));

@@ -92,7 +92,7 @@ export function localDays(browser: TestBrowser): void {
     return shown;
   }
 
-  it('has the dates of keys and of the catalogue where the reader is, and in UTC where no scripts run', async () => {
+  it('has dates of keys and catalogue where the reader is, and in UTC without scripts', async () => {
     await service.repositories.automations.add([{ automation }]);
     await service.keys.issue(OPERATOR, { developer: 'ada' });
     // One of the first two is on another day than UTC at any time.

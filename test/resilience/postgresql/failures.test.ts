@@ -81,7 +81,7 @@ function failures(through: () => string | undefined): void {
     await storage.ping();
   });
 
-  it('is unavailable when the connection is lost before the end of a transaction, and nothing is stored', async () => {
+  it('is unavailable when the connection is lost in a transaction, and stores nothing', async () => {
     const locker = await lock(table('audit'));
     const adding = failureOf(storage.automations.add([offer(1, { auditEntry: auditEntry(1) })]));
     await cut('INSERT INTO .*audit');

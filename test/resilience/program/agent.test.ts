@@ -28,7 +28,7 @@ describe('The command mcp', function () {
   });
   after(() => place.clear());
 
-  it('serves an agent over standard input and output, as the owner of the key, until the agent leaves', async () => {
+  it("serves an agent over standard input and output, as the key's owner, until it leaves", async () => {
     const agent = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     const environment = { ...place.environment, MARKETPLACE_KEY: key };
     const transport = new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], env: environment });
@@ -40,7 +40,7 @@ describe('The command mcp', function () {
     await agent.close();
   });
 
-  it('answers to a byte order mark, to a line that is no JSON, and to a last line without a line feed', async () => {
+  it('answers a byte order mark, a line that is no JSON, and a last line without line feed', async () => {
     const { stdout } = await place.run(['keys', 'issue', '--developer', 'eve', '--new']);
     const environment = { ...place.environment, MARKETPLACE_KEY: /amk_\w+/.exec(stdout)?.[0] ?? '' };
     const child = spawn(process.execPath, [MAIN, 'mcp'], { env: environment, cwd: place.folder });

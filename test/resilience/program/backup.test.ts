@@ -68,7 +68,7 @@ describe('A backup of an SQLite store', () => {
       .and.not.to.include('"developer": "bob"');
   });
 
-  it('is not put in place of a store that a service has open, nor where the store is no file of SQLite', async () => {
+  it('is not put in place of an open store, nor where the store is no file of SQLite', async () => {
     const copy = place.path('copy.db');
     const service = await place.serve();
     await place.run(['backup', copy]);

@@ -46,7 +46,7 @@ describe('The service with a POSTGRES_URL', () => {
   });
   after(() => place.clear());
 
-  it('that leads to no server listens without it, is not ready, and keeps the password out of its log', async () => {
+  it('that leads to no server: listens, is not ready, and logs no password', async () => {
     const service = await place.serve({ POSTGRES_URL: 'postgres://ada:canary@db.invalid/market' });
     const probes = await Promise.all(
       ['livez', 'readyz'].map(async (at) => (await fetch(`${service.url}/${at}`)).status),

@@ -117,7 +117,7 @@ describe('The setting LOG_FORMAT', () => {
   });
   afterEach(() => place.clear());
 
-  it('json has the addresses in the ready line, at every start; auto is json where there is no terminal', async () => {
+  it('json has the addresses in each ready line; auto is json where there is no terminal', async () => {
     for (const LOG_FORMAT of ['json', 'auto', 'json']) {
       const service = await place.serve({ LOG_FORMAT });
       const { url } = service;
@@ -180,7 +180,7 @@ describe('The setting LOG_FORMAT', () => {
     expect(Date.now() - written).to.be.within(0, 60_000);
   });
 
-  it('tells the reason of a failure once, in msg and in the message of err; the stack has its cause', () => {
+  it('tells the reason of a failure once, in msg and err.message; the stack has its cause', () => {
     const captured = captureLog();
     const reason = 'connect ECONNREFUSED 127.0.0.1:1';
     const failure = new Error(`PostgreSQL cannot be reached: ${reason}`, { cause: new Error(reason) });

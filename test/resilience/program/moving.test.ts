@@ -140,7 +140,7 @@ describe('Moving into another store', function () {
     });
 
   for (const [storage, settings] of Object.entries(SETTINGS))
-    it(`into ${storage} goes on when it was killed, while the service runs, and stores nothing twice`, async () => {
+    it(`into ${storage} goes on after a kill, while the service runs, and stores nothing twice`, async () => {
       const [from, to] = [await open(), await open(await settings())];
       const onSale = await stock(from, 12_000);
       for (const kind of ['categories', 'automations']) await run(from, kind, 'export', from.path(kind));

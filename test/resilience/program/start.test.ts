@@ -29,7 +29,7 @@ describe('The start of the service', () => {
     expect(again.stdout.filter((line) => !line.startsWith('{'))).to.deep.equal([]);
   });
 
-  it('on a terminal prints one key as plain lines, then the ready line; a second start prints none', async () => {
+  it('on a terminal prints one key in plain lines, then the ready line; a second start none', async () => {
     const started = performance.now();
     const service = await place.serve(ON_TERMINAL);
     const client = new Client(service.url, service.firstKey);
@@ -81,7 +81,7 @@ describe('The start of the service', () => {
     expect(await place.serve()).to.include({ firstKey: '', firstLink: '' });
   });
 
-  it('with PANEL=off prints no link, and speaks of no active operator, also on a store that is not empty', async () => {
+  it('with PANEL=off prints no link and speaks of no operator, also on a store in use', async () => {
     const off = await place.serve({ PANEL: 'off' });
     await off.stop();
     expect(off.firstKey).to.match(/^amk_/);
@@ -90,7 +90,7 @@ describe('The start of the service', () => {
     for (const { stdout } of [off, again]) expect(stdout.join('\n')).not.to.match(/panel|active operator/);
   });
 
-  it('records its address, which links of commands in another shell have unless they are given one', async () => {
+  it('records its address, which links of commands in another shell have by default', async () => {
     const service = await place.serve();
     const invite = async (name: string, settings = {}) => {
       const { stdout } = await place.run(['developers', 'invite', name], settings);

@@ -91,7 +91,7 @@ describe('A stop of the service', () => {
     await place.clear();
   });
 
-  it('by signals that come more than once, as from a terminal and from npm, drains and ends with 0', async () => {
+  it('by signals that come more than once, as from npm, drains and ends with 0', async () => {
     for (const [first, second] of [
       ['SIGINT', 'SIGINT'],
       ['SIGTERM', 'SIGTERM'],

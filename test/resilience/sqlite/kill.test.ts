@@ -40,7 +40,7 @@ describe('An SQLite store whose processes are killed while they write', () => {
     return ids;
   }
 
-  it('has all that was acknowledged, entries of the audit included, and right counts; the others go on', async () => {
+  it('has all that was acknowledged, with audit entries and right counts; the others go on', async () => {
     const file = stores.newFile();
     const acknowledged = new Map<string, Acknowledged>();
     const entries = new Set<string>();

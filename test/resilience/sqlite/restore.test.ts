@@ -193,7 +193,7 @@ describe('SQLite: restoring a backup', function () {
       expect(await contentOf(file)).to.deep.equal(earlier);
     });
 
-  it('that is killed before any of its steps leaves the whole of one store, and can be done again', async () => {
+  it('that is killed before any step leaves the whole of one store, and can be done again', async () => {
     const { backup, copied, file, earlier } = await crashed();
     const states: { readonly at: string; readonly isKilled: boolean }[] = [];
     for (let isKilled = true; isKilled;) {

@@ -42,7 +42,7 @@ describeOwnPostgres('PostgreSQL on a disk without room', () => {
     unmount(disk);
   });
 
-  it('stores all of an offer or nothing, says that there is no room, is read, and goes on with room', async () => {
+  it('stores all of an offer or nothing, says that there is no room, and goes on with room', async () => {
     await runSql(server.url, 'CREATE TABLE ballast AS SELECT repeat(md5(n::text), 30) FROM generate_series(1, 4000) n');
     const stored: number[] = [];
     let failure: unknown;

@@ -154,7 +154,7 @@ describe('the audit trail', () => {
       expect(await trail.list(signedIn(ada), { before })).to.deep.equal({ items: [] });
   });
 
-  it('gives what came after an entry, oldest first and by parts: the operator all, a developer their own', async () => {
+  it('gives what came after an entry, oldest first: the operator all, a developer their own', async () => {
     const { trail } = open();
     for (const by of [ada, bob, ada, bob, ada]) await trail.recordBy(by, 'signed-in', by.developerId);
     const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -176,7 +176,7 @@ describe('the audit trail', () => {
       expect(await brokenBy(() => trail.list(OPERATOR, { after }))).to.deep.equal(['after: invalid-format']);
   });
 
-  it('tells a developer the address of their own acts and of failed sign-ins, not that of an operator', async () => {
+  it("tells a developer the address of their own acts and failed sign-ins, not an operator's", async () => {
     const { trail } = open();
     const olga = {
       isOperator: true,

@@ -112,7 +112,7 @@ describe('The catalogue', () => {
     expect(counts(await catalogue.categories())).to.deep.equal({ games: 3, tools: 4 });
   });
 
-  it('reads a page, its texts and the counts of categories by one call, of one state of the store', async () => {
+  it('reads a page, its texts and the counts of categories by one call, of one state', async () => {
     const { catalogue, storage } = await open();
     const calls: string[] = [];
     const automations = decorated(storage.automations, {}, (name, run) => {

@@ -247,7 +247,7 @@ describe('The caller for whom an app acts', () => {
     expect(await connections.canActFor('ada')).to.equal(true);
   });
 
-  it('is nobody while the one who registered the app is suspended, and has at most the scopes of the app', async () => {
+  it("is nobody while the app's maker is suspended, and has at most the scopes of the app", async () => {
     const { connections, apps, developers } = open();
     await developers.register(bob.developerId, { at: new Date(NOON), entries: [] });
     const redirectUris = ['https://ledger.example/'];

@@ -50,7 +50,7 @@ describe('A fair queue', () => {
     expect(started).to.deep.equal(['a1', 'a2', 'c1', 'b1']);
   });
 
-  it('keeps a place for each client: when it is full, the one with the most tasks loses its latest', async () => {
+  it('keeps a place for each client: when full, the one with the most tasks loses its latest', async () => {
     const { ask, started, endAll } = openQueue({ maxWaiting: 3 });
     const asked = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'd1'].map((name) => ask(name));
     await endAll();

@@ -197,7 +197,7 @@ describe('The rules of a host', () => {
       expect(items.map(({ automation }) => automation.title)).to.deep.equal([DRAFT.title]);
     });
 
-  it('are reported by the API as errors of its body, and their failure as 500 with the cause in the log', async () => {
+  it('are reported as errors of the body, and their failure as 500 with the cause in the log', async () => {
     let rules = noForbidden;
     const { core } = await open((draft, by) => rules(draft, by));
     const logged: unknown[] = [];

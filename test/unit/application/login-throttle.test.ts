@@ -31,7 +31,7 @@ describe('the throttle of sign-ins', () => {
     expect(throttle.acquire('Name 3', '192.0.2.10', at())).to.have.property('allowed', true);
   });
 
-  it('lets a name without failures of its own pass while its network has fewer than 100 in an hour', () => {
+  it('lets a name without failures pass while its network has fewer than 100 in an hour', () => {
     const throttle = new LoginThrottle();
     fail(throttle, 100, (n) => `Name ${n}`);
     expect(throttle.acquire('Ada', ADDRESS, at())).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });

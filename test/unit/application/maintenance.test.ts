@@ -59,7 +59,7 @@ describe('Maintenance', () => {
     expect(await maintenance().firstAccess(OPERATOR, 'operator', WITH_LINK)).to.equal(undefined);
   });
 
-  it('knows whether an operator has signed in, and gives the first account the name that it is told', async () => {
+  it('knows whether an operator has signed in, and names the first account as it is told', async () => {
     const { accounts, developers, maintenance } = store();
     const access = await maintenance().firstAccess(OPERATOR, 'olga', WITH_LINK);
     expect((await allAccounts(accounts)).map(({ id, role }) => [id, role])).to.deep.equal([['olga', 'operator']]);

@@ -107,7 +107,7 @@ describe('MarketplaceCategories', () => {
     expect(await names()).to.deep.equal(['ai: AI', 'hr: People', 'sales: Sales']);
   });
 
-  it('renames one; its own name in another case is another name, and the same name changes nothing', async () => {
+  it('renames one, also to its own name in another case; the same name changes nothing', async () => {
     expect(await categories.rename(OLGA, 'sales', 'SALES')).to.equal(true);
     expect(await categories.rename(OLGA, 'sales', ' SALES ')).to.equal(false);
     expect(await names()).to.deep.equal(['sales: SALES']);

@@ -68,7 +68,7 @@ describe('An access token that was accepted', () => {
     expect(await verifier.verify(token)).to.equal(undefined);
   });
 
-  it('is refused when the server has another issuer or audience, and accepted when it has them again', async () => {
+  it('is refused while the server has another issuer or audience, and accepted afterwards', async () => {
     const { verifier, newToken, move } = await ownTokens();
     const token = await newToken();
     const other = 'https://other.example/api';

@@ -82,7 +82,7 @@ describe('The configuration on this machine', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('has where a service cannot listen told beside its other mistakes; a command may have any HOST', async () => {
+  it('tells an unusable HOST beside other mistakes; a command may have any HOST', async () => {
     const mistaken = { DATA_DIR: '/proc' };
     const rule = folderRule('/proc');
     expect(await mistakesOf({ ...mistaken, HOST: '192.0.2.1' }, 'command')).to.deep.equal([rule]);

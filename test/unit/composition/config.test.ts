@@ -141,7 +141,7 @@ describe('The configuration', () => {
     expect(mistakesOf({ PANEL: 'off', CATALOGUE: 'members' }).join()).to.match(/^CATALOGUE must not be members/);
   });
 
-  it('takes the authorization server away with OAUTH_SERVER=off, and with PANEL=off: nobody could consent', () => {
+  it('has no authorization server with OAUTH_SERVER=off or PANEL=off: nobody could consent', () => {
     expect(readConfig({})).to.include({ OAUTH_SERVER: true });
     expect(readConfig({ OAUTH_SERVER: 'off' })).to.include({ OAUTH_SERVER: false });
     expect(readConfig({ PANEL: 'off' })).to.include({ OAUTH_SERVER: false });
@@ -212,7 +212,7 @@ describe('The configuration', () => {
     expect(warnings({ STORAGE: 'postgresql', POSTGRES_URL, POSTGRES_SCHEMA: 'market' })).to.deep.equal([]);
   });
 
-  it('warns of a variable that is one letter off a setting, by its name alone, also next to mistakes', () => {
+  it('warns of a variable one letter off a setting, by its name alone, also next to mistakes', () => {
     const warnings = (environment: Environment) => readConfig(environment).warnings;
     for (const [name, meant] of [
       ['POTR', 'PORT'],
@@ -304,7 +304,7 @@ describe('The configuration', () => {
     expect(readConfig({ METRICS_TOKEN_FILE: full }).METRICS_TOKEN).to.equal('canary-of-the-metrics');
   });
 
-  it('takes a secret out of its file as it takes it out of its variable, and looks at it as closely', () => {
+  it('takes a secret from its file as from its variable, and checks it as closely', () => {
     const file = join(folder, 'secret');
     const fromFile = (name: string, text: string) => {
       writeFileSync(file, `${text}\n`);
@@ -334,7 +334,7 @@ describe('The configuration', () => {
     ]);
   });
 
-  it('takes the least and the most of what it allows, and no audience longer than 1,000 characters', () => {
+  it('takes the least and the most that it allows, and audiences up to 1,000 characters', () => {
     const numbers = (port: number, seconds: number, hops: number, rate: number) => ({
       PORT: String(port),
       KEY_CACHE_SECONDS: String(seconds),

@@ -167,7 +167,7 @@ describe('The whole service over a storage', () => {
         .and.includes('a finite number, 0 or more');
   });
 
-  it('refuses an option that is unknown, missing or wrong by its name, without a word of variables', async () => {
+  it('refuses an unknown, missing or wrong option by its name, without a word of variables', async () => {
     const storage = inMemoryStorage();
     const refused: readonly (readonly [options: object, message: RegExp])[] = [
       [{ storage, mount: '/shop' }, /^createService has no option mount; it has storage, mountPath, /],
@@ -197,7 +197,7 @@ describe('The whole service over a storage', () => {
         .and.not.matches(/[A-Z]+_[A-Z]+/);
   });
 
-  it('has the users of the host in the API, the panel and the catalogue, and takes keys next to them', async () => {
+  it("has the host's users in API, panel and catalogue, and takes keys next to them", async () => {
     const storage = inMemoryStorage();
     const user = { developerId: parseDeveloperId('ada'), name: 'Ada', role: 'developer' } as const;
     const authenticate: ServiceOptions['authenticate'] = ({ headers: { cookie, authorization } }) =>

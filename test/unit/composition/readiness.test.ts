@@ -71,7 +71,7 @@ describe('Readiness', () => {
     ]);
   });
 
-  it('is "storage" when the store is out of reach; logs each cause once, then that the store is ready', async () => {
+  it('is "storage" while the store is out of reach; logs each cause once, then that it is ready', async () => {
     const readiness = opened();
     for (const cause of ['refused', 'refused', 'no primary', undefined]) {
       answer = cause === undefined ? () => 'ready' : fails(cause);

@@ -20,7 +20,7 @@ describe('Redaction in the log', () => {
     }
   });
 
-  it('hides a password of fewer than 8 characters in addresses alone, and leaves the words that contain it', () => {
+  it('hides a password below 8 characters in addresses alone, and leaves words that contain it', () => {
     for (const secret of ['a', 'market', 'seven77']) {
       const err = new Error(`cannot reach postgres://ada:${secret}@db/market`);
       const entry = JSON.parse(lineOf([secret], { err }, `a ${secret}place`)) as { msg: string; err: Error };

@@ -111,7 +111,7 @@ describe('the plan of an add', () => {
     expect(released).to.deep.equal([]);
   });
 
-  it('passes a key on within the call: each loses it but the last, and keeps its entry of the audit', () => {
+  it('passes a key on within the call: the last has it, and each keeps its audit entry', () => {
     const offers = [2, 3, 4].map((n) =>
       offer(n, { key: 'key', hash: 'hash', createdAt: at(n), until: at(n + 1), auditEntry: auditEntry(n) }),
     );

@@ -11,7 +11,7 @@ describe('the size of a write of automations', () => {
     expect(addSizeOf({ title: 'a', ...LONGEST })).to.equal(40);
   });
 
-  it('is 500 at most: short automations by the hundred, the longest by the dozen, all in their order', () => {
+  it('is 500 at most: short automations by the hundred, the longest by the dozen, in order', () => {
     const short = numbers(1_100).map((n) => offer(n));
     const long = numbers(30).map((n) => offer(2_000 + n, LONGEST));
     const writes = inWrites([...short, ...long]);

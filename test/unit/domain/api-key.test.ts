@@ -33,7 +33,7 @@ describe('the text of an API key', () => {
     expect(isKeyText(LETTERS)).to.be.true;
   });
 
-  it('has the form, the checksum of zlib and no twin among 100,000, and bears no change of a character', () => {
+  it("has the form, zlib's checksum and no twin among 100,000, and bears no changed character", () => {
     const texts = new Set<string>();
     for (let n = 0; n < 100_000; n += 1) {
       const text = newKeyText(randomBytes);

@@ -15,7 +15,7 @@ describe('the terms of a search', () => {
     expect(shown(searchTerms('a b b').terms)).to.equal('a b');
   });
 
-  it('are pairs of neighbours in a run of Han, Kana or Thai; three and more must be there as a run', () => {
+  it('are pairs of neighbours in Han, Kana or Thai; three and more must be there as a run', () => {
     expect(shown(searchTerms('上海 x').terms)).to.equal('上=海 x*');
     expect(shown(searchTerms('サーバーAI').terms)).to.equal('サ=ー ー=バ バ=ー ai*');
     expect(searchTerms('サーバーAI 上海').runs).to.deep.equal(['サーバー']);
@@ -54,7 +54,7 @@ describe('the terms of a search', () => {
     expect(runs).to.deep.equal(long);
   });
 
-  it('are the 16 longest of more, in their order; the last is a beginning only if it is one of them', () => {
+  it('are the 16 longest of more, in order; the last is a beginning only if it is one of them', () => {
     const words = Array.from({ length: 16 }, (_, n) => `word${n + 10}`).join(' ');
     expect(shown(searchTerms(`abc ${words} x`).terms)).to.equal(words);
     expect(shown(searchTerms(`abc ${words} longest`).terms)).to.equal(words.replace('word25', 'longest*'));

@@ -188,7 +188,7 @@ describe('characters that never show', () => {
   const joined = ['می\u200Cخواهم', 'ه\u200D', 'क\u094D\u200Dष', 'ක\u0DCA\u200Dෂ', 'Auf\u200Clage', 'ស\u200Bអ'];
   const letters = ['a', 'é', 'ж', '上', 'क', 'ب', ' ', ' — ', '7', '🙂'];
 
-  it('are ordinary in flags, in emoji of several, in variants of a character, and between letters', () => {
+  it('are ordinary in flags, in joined emoji, in variants of a character, and between letters', () => {
     const parts = fc.constantFrom(...flags, ...families, ...varied, ...joined, ...letters);
     const texts = fc.array(parts, { minLength: 1, maxLength: 12 }).map((some) => `x${some.join('')}x`);
     fc.assert(

@@ -28,7 +28,7 @@ describe('What traces show of the applications', () => {
       expect(new Set(names).size).to.equal(names.length);
     });
 
-  it('API: the route is where routers of Koa put it, with mount path and base; an unknown path has none', async () => {
+  it("API: the route is where Koa's routers put it, with mount path; an unknown path has none", async () => {
     const app = createHttpApp(core.marketplace, { authenticate, sessions: core.sessions, mountPath: '/market' });
     const routes: unknown[] = [];
     app.middleware.unshift(async (ctx, next) => {

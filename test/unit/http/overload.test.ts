@@ -106,7 +106,7 @@ describe('The overload protection', () => {
     expect(await serve(each, done, WHOLE, 'ada')).to.equal('served');
   });
 
-  it('counts together what arrives together: a request leaves at the end of its turn of the event loop', async () => {
+  it('counts together what arrives together: a request leaves at the end of its turn', async () => {
     const each = perClient(newOverload());
     const together = await Promise.all(Array.from({ length: 300 }, () => serve(each)));
     expect(together.filter((answer) => answer === 'served')).to.have.length(256);
@@ -114,7 +114,7 @@ describe('The overload protection', () => {
     expect(await serve(each)).to.equal('served');
   });
 
-  it('refuses at the end of the turn of the event loop: a client that asks again waits for the next', async () => {
+  it('refuses at the end of the turn: a client that asks again waits for the next', async () => {
     const all = newOverload().forAll();
     const held = new Held(all, 4_000);
     let refused = 0;

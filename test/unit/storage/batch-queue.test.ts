@@ -102,7 +102,7 @@ describe('a queue that writes in batches', () => {
     expect(batches).to.deep.equal([[1], [2, 3], [4]]);
   });
 
-  it('leave out what has waited too long when they begin, and none that waits while it is worked on', async () => {
+  it('leave out what has waited too long when they begin, and nothing that waits meanwhile', async () => {
     let now = 0;
     const waitLimit = { maxMs: 5_000, now: () => now, tooLate: () => new Error('too late') };
     const { asked, batches, next } = open(2, { waitLimit });

@@ -116,7 +116,7 @@ describe('A cache of apps and connections', () => {
       }
     });
 
-  it('forgets nothing when a record of another kind with the same id is stored, consumed and destroyed', async () => {
+  it('forgets nothing for a record of another kind with the same id', async () => {
     const { store, cache } = await filled();
     for (const write of Object.values(ONE)) await write(cache, 'code');
     await findAll(cache);

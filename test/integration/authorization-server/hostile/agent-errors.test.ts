@@ -52,7 +52,7 @@ describe('The authorization server leads nobody to an agent that is not register
     return { app, asked, path: String(headers.get('location')) };
   }
 
-  it('by a refusal: a page says so, and only a link on it leads there, with what the agent waits for', async () => {
+  it('by a refusal: a page says so, and its link alone leads there, with what the agent awaits', async () => {
     const { path } = await question();
     await visitor.open(path);
     const back = new URL(String((await visitor.submit(path, { answer: 'cancel' })).headers.get('location')), stage.url);

@@ -176,7 +176,7 @@ describe('The authorization server refuses a request', () => {
     );
   });
 
-  it('to leave out who answers: a code and an error name the issuer, with the state as it was sent', async () => {
+  it('to leave out who answers: a code and an error name the issuer and the state as sent', async () => {
     const state = 'a b+c&d=é"<>\u2028';
     for (const what of ['allow', 'cancel'] as const) {
       const sent = await market.answer(await market.question(app, { state }), what);
