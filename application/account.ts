@@ -21,7 +21,6 @@ export interface Account {
   readonly identities?: readonly Identity[];
 }
 
-/** Returns a developer as an account. */
 export function accountOf(developer: Developer): Account {
   const { id, role, signInName, addedAt, invitation, activeSince, suspendedAt, publicName, website } = developer;
   return {

@@ -8,12 +8,10 @@ import type { Accounts } from './account-rights.js';
 export const APP = 'app';
 export const CONNECTION = 'connection';
 
-/** Returns an app as a record. */
 export function recordOfApp({ id, developerId, ...content }: App): OwnedRecord {
   return { kind: APP, id, developerId, content: JSON.stringify(content) };
 }
 
-/** Returns the app of a record. */
 export function appOf({ id, developerId, content }: OAuthRecord): App {
   const stored = JSON.parse(content) as Omit<App, 'id' | 'developerId'>;
   const owner = { id: id as AppId, developerId: developerId as App['developerId'] };
@@ -41,7 +39,6 @@ export function recordOfConnection({ id, developerId, clientId, expiresAt, ...co
   return { ...record, content: JSON.stringify(content) };
 }
 
-/** Returns the connection of a record. */
 export function connectionOf({ id, developerId, clientId, expiresAt, content }: OAuthRecord): Connection {
   const stored = JSON.parse(content) as Pick<Connection, 'name' | 'scopes' | 'audience' | 'connectedAt' | 'lastUsedAt'>;
   const { lastUsedAt, ...kept } = stored;

@@ -91,7 +91,6 @@ export function wholeCharacter(character: string): string {
   return character + CHARACTER_END;
 }
 
-/** Returns the text of a piece. */
 export function textOf(piece: Piece): string {
   return typeof piece === 'string' ? piece : piece.join('');
 }

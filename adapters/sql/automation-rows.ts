@@ -45,7 +45,6 @@ export const AUTOMATION = mappingOf<StoredAutomation>({
   withdrawnReason: 'text',
 });
 
-/** Returns the row of a new automation. */
 export function newRow(offer: NewAutomation): Row {
   return AUTOMATION.rowOf({ ...offer, ...offer.automation, ...storedPrice(offer.automation) });
 }

@@ -37,7 +37,6 @@ function tooLate(): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'too many writes wait for the store');
 }
 
-/** Returns the outcomes of each list of offers. */
 function outcomesOf(outcomes: Outcomes, lists: readonly Offers[]): readonly Outcomes[] {
   let start = 0;
   return lists.map(({ length }) => outcomes.slice(start, (start += length)));

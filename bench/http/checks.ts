@@ -42,7 +42,6 @@ export async function shapesOf(subject: Subject, items: number): Promise<string>
   );
 }
 
-/** Returns one page of the list. */
 export async function listPage(subject: Subject, page: number, limit: number): Promise<List> {
   return (await ask(subject, `/api/automations?limit=${limit}&page=${page}`)).body as List;
 }
