@@ -3,6 +3,7 @@ import { Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
 import { checkWebsite, publicDeveloper, type Profile, type PublicDeveloper } from '../domain/public-developer.js';
 import { checkPublicName } from '../domain/public-name.js';
+import { isBlank } from '../domain/text.js';
 import { Context, type ContextOptions } from './context.js';
 
 /** A profile as it was typed. A field that is missing or blank is left out. */
@@ -62,8 +63,4 @@ function parseProfile({ publicName, website }: UncheckedProfile, brandName?: str
   const address = isBlank(website) ? undefined : checkWebsite(website, violations.field('website'));
   violations.throwIfAny('the profile');
   return { ...(name !== undefined && { publicName: name }), ...(address !== undefined && { website: address }) };
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && value.trim() === '');
 }

@@ -68,6 +68,8 @@ export function* newAutomations(count: number, categories: readonly Category[]):
         currency: USD,
       }),
       categoryId: (categories[index % categories.length] as Category).id,
+      url: null,
+      license: null,
       developerId: `developer-${1 + Math.floor(random() * 500)}` as DeveloperId,
       createdAt,
       updatedAt: createdAt,

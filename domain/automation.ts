@@ -3,7 +3,8 @@ import { categoryId, type Category, type CategoryId } from './category.js';
 import type { Currency } from './currency.js';
 import { Violations, type ReportViolation } from './errors.js';
 import { checkPrice, inMajorUnits, type Price } from './price.js';
-import { checkText, type TextRule } from './text.js';
+import { checkWebsite } from './public-developer.js';
+import { checkText, isBlank, type TextRule } from './text.js';
 import { requireParts } from './options.js';
 import { uuidOf } from './uuid.js';
 
@@ -17,6 +18,10 @@ export interface Automation {
   readonly description: string;
   readonly price: Price;
   readonly categoryId: CategoryId;
+  /** Where to get it or read more: an address that begins with `https://`. */
+  readonly url: string | null;
+  /** An SPDX identifier, or words. */
+  readonly license: string | null;
   readonly developerId: DeveloperId;
   readonly createdAt: Date;
   /** The time of the last revision; `createdAt` when there was none. */
@@ -32,6 +37,9 @@ export interface AutomationDraft {
   readonly description: string;
   readonly price: number;
   readonly categoryId: string;
+  /** None when it is missing, null or blank, as `license`. */
+  readonly url?: string | null;
+  readonly license?: string | null;
 }
 
 /** A draft from outside, unchecked. */
@@ -52,6 +60,7 @@ export interface ValidationContext {
 
 export const TITLE: TextRule = { maxLength: 200, multiline: false, directionMarks: true };
 export const DESCRIPTION: TextRule = { maxLength: 10_000, multiline: true, directionMarks: true };
+export const LICENSE: TextRule = { maxLength: 100, multiline: false };
 export const WITHDRAWAL_REASON: TextRule = { maxLength: 1_000, multiline: true };
 
 /** Returns the text as an automation's id; undefined when no automation can have it. */
@@ -64,10 +73,10 @@ export function newAutomation(draft: UncheckedDraft, context: ValidationContext,
   for (const [noun, value] of Object.entries({ 'a draft': draft, 'a context': context, 'an origin': origin }))
     requireParts('newAutomation', noun, value, []);
   const violations = new Violations();
-  const { title, description, price, categoryId } = checkDraft(draft, context, violations);
+  const content = checkDraft(draft, context, violations);
   violations.throwIfAny('the automation');
   const { id, developerId, createdAt } = origin;
-  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt, updatedAt: createdAt });
+  return Object.freeze({ id, ...content, developerId, createdAt, updatedAt: createdAt });
 }
 
 /** Returns the reason of a withdrawal, checked. @throws DomainError `invalid`. */
@@ -86,15 +95,17 @@ const CONTENT: Readonly<Record<RevisableField, true>> = {
   description: true,
   price: true,
   categoryId: true,
+  url: true,
+  license: true,
 };
 
 /** What a developer says of an automation: the fields of a draft. */
 export const CONTENT_FIELDS = Object.keys(CONTENT) as readonly RevisableField[];
 
 /**
- * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is. The time
- * of the change is later than that of the last one, by at least one millisecond. When nothing changes, it returns the
- * same automation. @throws DomainError `invalid` with every broken rule.
+ * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is; null
+ * removes one that may be null. The time of the change is later than that of the last one, by at least one millisecond.
+ * When nothing changes, it returns the same automation. @throws DomainError `invalid` with every broken rule.
  */
 export function reviseAutomation(
   current: Automation,
@@ -119,8 +130,9 @@ export function changedFields(before: Automation, after: Automation): readonly R
 }
 
 /** Returns a content as a draft, with the price in major units. */
-export function draftOf({ title, description, price, categoryId }: Pick<Automation, RevisableField>): AutomationDraft {
-  return { title, description, price: inMajorUnits(price), categoryId };
+export function draftOf(content: Pick<Automation, RevisableField>): Required<AutomationDraft> {
+  const { title, description, price, categoryId, url, license } = content;
+  return { title, description, price: inMajorUnits(price), categoryId, url, license };
 }
 
 function withoutUndefined(changes: UncheckedDraft): UncheckedDraft {
@@ -128,8 +140,8 @@ function withoutUndefined(changes: UncheckedDraft): UncheckedDraft {
 }
 
 /** Returns the content of an automation as one text, in one way: what a repeated request is compared by, as a hash. */
-export function contentText({ title, description, price, categoryId }: Automation): string {
-  return JSON.stringify([title, description, price.minorUnits, price.currency, categoryId]);
+export function contentText({ title, description, price, categoryId, url, license }: Automation): string {
+  return JSON.stringify([title, description, price.minorUnits, price.currency, categoryId, url, license]);
 }
 
 /** Checks a draft and reports every broken rule to `violations`. The values are valid only if none was reported. */
@@ -139,6 +151,8 @@ export function checkDraft(draft: UncheckedDraft, context: ValidationContext, vi
     description: checkText(draft.description, DESCRIPTION, violations.field('description')),
     price: Object.freeze(checkPrice(draft.price, context.currency, violations.field('price'))),
     categoryId: checkCategory(draft.categoryId, context.category, violations.field('categoryId')),
+    url: isBlank(draft.url) ? null : checkWebsite(draft.url, violations.field('url')),
+    license: isBlank(draft.license) ? null : checkText(draft.license, LICENSE, violations.field('license')),
   };
 }
 

@@ -18,7 +18,7 @@ export interface PublicDeveloper {
   readonly website?: string;
 }
 
-const WEBSITE: TextRule = { maxLength: 500, multiline: false };
+export const WEBSITE: TextRule = { maxLength: 500, multiline: false };
 /** A host and no user, as browsers read addresses: they take `\` for `/` and ignore line breaks. */
 const HTTPS_ADDRESS = /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
 

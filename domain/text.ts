@@ -98,6 +98,11 @@ export function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
+/** Returns whether a value is missing, or a text without anything but white space. */
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
 /**
  * Returns the text with its ends trimmed, otherwise unchanged. Reports the first broken rule, the length before all
  * others, and returns nothing then: no text goes on whose length or marks would make further work slow.

@@ -18,6 +18,8 @@ export function automationJson(automation: Automation): wire.Automation {
     currency: automation.price.currency,
     category_id: automation.categoryId,
     developer_id: automation.developerId,
+    url: automation.url,
+    license: automation.license,
     created_at: automation.createdAt.toISOString(),
     updated_at: automation.updatedAt.toISOString(),
   };

@@ -1,10 +1,11 @@
 import { SLUG_MAX_LENGTH, SLUG_PATTERN } from '../../domain/slug.js';
-import { DESCRIPTION, TITLE } from '../../domain/automation.js';
+import { DESCRIPTION, LICENSE, TITLE } from '../../domain/automation.js';
 import { CATEGORY_NAME } from '../../domain/category.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
 import { SEARCH_ORDERS } from '../../application/list-request.js';
 import { LIMIT_BOUNDS, PAGE_BOUNDS } from '../../domain/page.js';
 import { highestPrice } from '../../domain/price.js';
+import { WEBSITE } from '../../domain/public-developer.js';
 import { SEARCH_BOUNDS } from '../../domain/search-terms.js';
 import { allowedCharacters } from '../../domain/text.js';
 import { SLUGS } from '../edge/problems/table.js';
@@ -33,6 +34,18 @@ const description = {
 } as const;
 const slug = { type: 'string', minLength: 1, maxLength: SLUG_MAX_LENGTH, pattern: SLUG_PATTERN } as const;
 const categoryId = { ...slug, description: 'The id of a category.' } as const;
+const url = {
+  type: ['string', 'null'],
+  maxLength: WEBSITE.maxLength,
+  pattern: allowedCharacters(WEBSITE),
+  description: 'Where to get it or read more: an address that begins with `https://`. Null and empty are the same.',
+} as const;
+const license = {
+  type: ['string', 'null'],
+  maxLength: LICENSE.maxLength,
+  pattern: allowedCharacters(LICENSE),
+  description: 'An SPDX identifier, such as `MIT`, or words, in one line. Null and empty are the same.',
+} as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
 function price(currency: Currency) {
@@ -49,14 +62,14 @@ export function createAutomationSchema(currency: Currency) {
     type: 'object',
     required: ['title', 'description', 'price', 'category_id'],
     additionalProperties: false,
-    properties: { title, description, price: price(currency), category_id: categoryId },
+    properties: { title, description, price: price(currency), category_id: categoryId, url, license },
   } as const;
 }
 
 /** The members of an automation, in their order. */
 export const AUTOMATION_MEMBERS = [
   ...(['id', 'title', 'description', 'price', 'currency', 'category_id'] as const),
-  ...(['developer_id', 'created_at', 'updated_at'] as const),
+  ...(['developer_id', 'url', 'license', 'created_at', 'updated_at'] as const),
 ] as const;
 
 export function automationSchema(currency: Currency) {
@@ -71,6 +84,8 @@ export function automationSchema(currency: Currency) {
       currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; the same for the whole marketplace.' },
       category_id: categoryId,
       developer_id: { ...slug, description: 'The id of the developer.' },
+      url,
+      license,
       created_at: { type: 'string', format: 'date-time', description: 'RFC 3339, in UTC, with milliseconds.' },
       updated_at: {
         type: 'string',

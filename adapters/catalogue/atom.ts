@@ -12,6 +12,9 @@ export interface AtomEntry {
   readonly updated: Date;
   readonly author: { readonly name: string; readonly address: string };
   readonly category: { readonly id: string; readonly name: string };
+  /** Where to get it. */
+  readonly url: string | null;
+  readonly license: string | null;
   readonly summary: string;
   /** HTML, as XML writes it; undefined for an entry that has a summary alone. */
   readonly content?: string;
@@ -43,15 +46,17 @@ export function atomText({ title, address, page, entries }: AtomFeed): string {
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">\n${parts.join('\n')}\n</feed>\n`;
 }
 
-function entryText({ id, title, address, published, updated, author, category, ...texts }: AtomEntry): string {
+function entryText({ id, title, address, published, updated, author, category, url, ...texts }: AtomEntry): string {
   const parts = [
     element('id', id),
     element('title', title),
     element('published', published.toISOString()),
     element('updated', updated.toISOString()),
     link('alternate', address, 'text/html'),
+    ...(url === null ? [] : [`<link rel="related" href="${escapeXml(url)}"/>`]),
     `<author>${element('name', author.name)}${element('uri', author.address)}</author>`,
     `<category term="${escapeXml(category.id)}" label="${escapeXml(category.name)}"/>`,
+    ...(texts.license === null ? [] : [element('rights', texts.license)]),
     element('summary', texts.summary),
     ...(texts.content === undefined ? [] : [`<content type="html">${texts.content}</content>`]),
   ];

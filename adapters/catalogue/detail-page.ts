@@ -41,9 +41,11 @@ async function factsOf(app: CatalogueApp, automation: Automation): Promise<Facts
 function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale }: Reader): PageData {
   const { addresses } = app;
   const { automation, developer, category } = shown;
-  const { id, title, description, price, createdAt, updatedAt } = automation;
+  const { id, title, description, price, url, license, createdAt, updatedAt } = automation;
   return {
     title,
+    url,
+    license,
     description: markdownToText(description, MAX_SUMMARY_LENGTH),
     canonical: addresses.automation(id),
     isListed: true,

@@ -77,7 +77,7 @@ async function feedEntries(
   const entries: AtomEntry[] = [];
   let bytesLeft = MAX_CONTENT_BYTES;
   for (const { automation, developer, category } of shown) {
-    const { id, title, description, createdAt, updatedAt } = automation;
+    const { id, title, description, url, license, createdAt, updatedAt } = automation;
     const content = bytesLeft > 0 ? escapeXml(markdownToHtml(description)) : '';
     bytesLeft -= Buffer.byteLength(content);
     entries.push({
@@ -88,6 +88,8 @@ async function feedEntries(
       updated: updatedAt,
       author: { name: developer.name, address: origin + addresses.developer(developer.id) },
       category,
+      url,
+      license,
       summary: markdownToText(description, MAX_SUMMARY_LENGTH),
       ...(bytesLeft > 0 && { content }),
     });

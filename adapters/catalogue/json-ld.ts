@@ -14,10 +14,10 @@ const MAX_DESCRIPTION_LENGTH = 500;
 
 /** Returns the structured data of an automation (schema.org), as the content of a script element. */
 export function jsonLdOf(automation: Automation, { address, developer, trail }: LinkedNames): string {
-  const { id, title, description, price } = automation;
+  const { id, title, description, price, url, license } = automation;
   const seller = { '@type': 'Organization', name: developer.name, url: developer.address };
   const product = {
-    '@type': 'Product',
+    '@type': license === null ? 'Product' : ['Product', 'CreativeWork'],
     '@id': address,
     url: address,
     sku: id,
@@ -25,9 +25,10 @@ export function jsonLdOf(automation: Automation, { address, developer, trail }: 
     description: markdownToText(description, MAX_DESCRIPTION_LENGTH),
     brand: { '@type': 'Brand', name: developer.name },
     releaseDate: automation.createdAt.toISOString(),
+    ...(license !== null && { license: { '@type': 'CreativeWork', name: license } }),
     offers: {
       '@type': 'Offer',
-      url: address,
+      url: url ?? address,
       price: exactPrice(price),
       priceCurrency: price.currency,
       availability: 'https://schema.org/InStock',

@@ -11,6 +11,10 @@ export interface Automation {
   currency: string;
   category_id: string;
   developer_id: string;
+  /** Where to get it or read more: an address that begins with `https://`. */
+  url: string | null;
+  /** An SPDX identifier, or words. */
+  license: string | null;
   /** RFC 3339, in UTC. */
   created_at: string;
   /** The time of the last revision, else that of the creation. */
@@ -55,6 +59,10 @@ export interface CreateAutomation {
   /** In major units, with at most the decimals of the currency. */
   price: number;
   category_id: string;
+  /** Where to get it or read more: an address that begins with `https://`. At most 500 characters. */
+  url?: string | null;
+  /** An SPDX identifier, or words: one line of at most 100 characters. */
+  license?: string | null;
 }
 
 /** Which automations to list, and in which order. Everything combines. */

@@ -54,6 +54,19 @@ const storing: readonly Check[] = [
       same([kept, description], [title, `${title}\n\tsecond line`], reply, 'title and description');
     }
   }),
+  check('url and license come back as they were sent, and are null when they were not', async (api) => {
+    const draft = await draftFor(api);
+    const url = 'https://a.example/?b=c&d=%20#e';
+    for (const [sent, kept] of [
+      [{ url, license: ' MIT ' }, [url, 'MIT']],
+      [{}, [null, null]],
+      [{ url: null, license: '' }, [null, null]],
+    ] as const) {
+      const reply = await api.create({ ...draft, ...sent });
+      const { url: keptUrl, license } = automationOf(reply, 201);
+      same([keptUrl, license], kept, reply, 'url and license');
+    }
+  }),
   check('prices come back as they were sent', async (api) => {
     const draft = await draftFor(api);
     for (const price of [0, 0.07, 1.1, 19.99, 1_234.56, 99_999_999.99])

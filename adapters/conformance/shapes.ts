@@ -12,6 +12,7 @@ function text(what: string, pattern: RegExp): Rule {
 }
 
 const TEXT = text('text', /[^]/);
+const TEXT_OR_NULL: Rule = ['text or null', (value) => value === null || typeof value === 'string'];
 const SLUG = text('a slug', /^[a-z0-9]+(-[a-z0-9]+)*$/);
 const TIME = text('an RFC 3339 time in UTC with milliseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const COUNT: Rule = ['a whole number', (value) => Number.isInteger(value) && Number(value) >= 0];
@@ -28,6 +29,8 @@ const AUTOMATION: Shape<Automation> = {
   currency: text('an ISO 4217 code', /^[A-Z]{3}$/),
   category_id: SLUG,
   developer_id: TEXT,
+  url: TEXT_OR_NULL,
+  license: TEXT_OR_NULL,
   created_at: TIME,
   updated_at: TIME,
 };

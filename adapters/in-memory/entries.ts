@@ -18,7 +18,7 @@ export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updated
 
 /** Returns the entry of an automation on sale. */
 export function entryOf(automation: Automation): Entry {
-  const { id, title, description, price, categoryId, developerId, createdAt, updatedAt } = automation;
+  const { id, title, description, price, categoryId, url, license, developerId, createdAt, updatedAt } = automation;
   return {
     id,
     title,
@@ -26,6 +26,8 @@ export function entryOf(automation: Automation): Entry {
     minorUnits: price.minorUnits,
     currency: price.currency,
     categoryId,
+    url,
+    license,
     developerId,
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
@@ -39,13 +41,15 @@ export function withdrawnEntry(entry: Entry, { at, by, reason }: Pick<Withdrawal
 
 /** Returns a copy of the automation. */
 export function automationOf(entry: Entry): Automation {
-  const { id, title, description, categoryId, developerId, createdAt, updatedAt } = entry;
+  const { id, title, description, categoryId, url, license, developerId, createdAt, updatedAt } = entry;
   return Object.freeze({
     id,
     title,
     description,
     price: priceOf(entry),
     categoryId,
+    url,
+    license,
     developerId,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),

@@ -4,7 +4,7 @@ import { withoutNull } from './messages.js';
 /** The arguments of a call, unchecked. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The schema of the arguments of a tool, or of its result. */
+/** The schema of the arguments of a tool. */
 export interface ObjectSchema {
   readonly type: 'object';
   readonly required?: readonly string[];
@@ -12,9 +12,15 @@ export interface ObjectSchema {
 }
 
 interface ValueSchema {
-  readonly type: 'string' | 'boolean' | 'number' | 'integer' | 'array' | 'object';
+  readonly type: ValueType;
   readonly minimum?: number;
   readonly maximum?: number;
+}
+
+type ValueType = 'string' | 'boolean' | 'number' | 'integer' | 'array' | 'object';
+
+export interface NullableSchema {
+  readonly type: ValueType | readonly [ValueType, 'null'];
 }
 
 const MAX_ARGUMENTS = 50;

@@ -17,7 +17,8 @@ import {
   listQuerySchema,
 } from '../api/schemas.js';
 import { Problem } from '../edge/problems/problem.js';
-import { checkArguments, invalidCall, typeMistake, type Arguments, type ObjectSchema } from './arguments.js';
+import { checkArguments, invalidCall, typeMistake } from './arguments.js';
+import type { Arguments, NullableSchema, ObjectSchema } from './arguments.js';
 import { ITEMS, itemsJson, partOfAutomation } from './results.js';
 
 /** One of the tools for agents. It has the names, the rules and the errors of the API. */
@@ -28,7 +29,7 @@ export interface Tool {
   readonly scope: Scope;
   /** JSON Schemas of 2020-12, for the agent. The core judges what is sent. */
   readonly input: ObjectSchema;
-  readonly output: ObjectSchema;
+  readonly output: object;
   readonly run: (caller: Caller, sent: Arguments) => Promise<object>;
 }
 
@@ -87,10 +88,18 @@ export function agentTools({ marketplace, search }: ToolParts): readonly Tool[] 
  * Returns a schema without patterns and formats, which the core checks anyway. Agents strip characters that are not
  * shown from patterns, which then refuse ordinary texts, and some refuse a schema with a format.
  */
-function forAgents(schema: ObjectSchema): ObjectSchema {
+function forAgents<Schema extends object>(schema: Schema): Schema {
   const isLeftOut = (name: string, value: unknown) => /^(?:pattern|format)$/.test(name) && typeof value === 'string';
   const text = JSON.stringify(schema, (name, value: unknown) => (isLeftOut(name, value) ? undefined : value));
-  return JSON.parse(text) as ObjectSchema;
+  return JSON.parse(text) as Schema;
+}
+
+/** Returns the schemas with one type each: null is as if left out, and Gemini refuses a schema with two types. */
+function withoutNull(schemas: Readonly<Record<string, NullableSchema>>): ObjectSchema['properties'] {
+  const typeOf = ({ type }: NullableSchema) => (typeof type === 'string' ? type : type[0]);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { ...schema, type: typeOf(schema) }]),
+  );
 }
 
 function searchAutomations(marketplace: UseCases['marketplace'], search: boolean): Tool {
@@ -176,7 +185,7 @@ function createAutomation(marketplace: UseCases['marketplace']): Tool {
     input: {
       type: 'object',
       required: [...draft.required, 'idempotency_key'],
-      properties: { ...draft.properties, idempotency_key: idempotencyKey },
+      properties: { ...withoutNull(draft.properties), idempotency_key: idempotencyKey },
     },
     output: {
       ...automation,

@@ -18,6 +18,8 @@ export interface AutomationDocument {
   description: string;
   price: MinorUnits;
   currency: Currency;
+  url: string | null;
+  license: string | null;
   developer_id: DeveloperId;
   created_at: Date;
   updated_at: Date;
@@ -79,9 +81,12 @@ export function documentOf(offer: NewAutomation, seq: number, words?: Words): Au
 }
 
 /** Returns the fields that a revision changes. */
-export function contentOf({ categoryId, title, description, price, updatedAt }: Automation) {
+export function contentOf({ categoryId, title, description, price, url, license, updatedAt }: Automation) {
   const { minorUnits, currency } = price;
-  return { category_id: categoryId, title, description, price: minorUnits, currency, updated_at: updatedAt };
+  return {
+    ...{ category_id: categoryId, title, description, price: minorUnits, currency, url, license },
+    updated_at: updatedAt,
+  };
 }
 
 export function automationOf(document: AutomationDocument): Automation {
@@ -91,6 +96,8 @@ export function automationOf(document: AutomationDocument): Automation {
     description: document.description,
     price: { minorUnits: document.price, currency: document.currency },
     categoryId: document.category_id,
+    url: document.url,
+    license: document.license,
     developerId: document.developer_id,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

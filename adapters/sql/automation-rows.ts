@@ -19,7 +19,14 @@ interface StoredAutomation extends WithoutPrice, StoredPrice, Omit<NewAutomation
   readonly withdrawnReason?: string;
 }
 
-const REVISABLE = { title: 'text', description: 'text', categoryId: 'text', updatedAt: 'time' } as const;
+const REVISABLE = {
+  title: 'text',
+  description: 'text',
+  categoryId: 'text',
+  url: 'text-or-null',
+  license: 'text-or-null',
+  updatedAt: 'time',
+} as const;
 const OTHERS = { ...REVISABLE, id: 'text', developerId: 'text', createdAt: 'time' } as const;
 const PRICE = { price: 'integer', currency: 'text' } as const;
 const WITHOUT_PRICE = mappingOf<WithoutPrice>(OTHERS);

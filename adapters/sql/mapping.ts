@@ -1,9 +1,9 @@
 import type { ColumnType, Value } from './dialect.js';
 
-/** How a field is stored: a text, an integer, a date as milliseconds since 1970, or anything as JSON. */
-export type FieldKind = 'text' | 'integer' | 'time' | 'json';
+/** How a field is stored: a text, also one or null, an integer, a date in milliseconds since 1970, or JSON. */
+export type FieldKind = 'text' | 'text-or-null' | 'integer' | 'time' | 'json';
 
-/** A row of a table. A column is null when the entity lacks the field. */
+/** A row of a table. A column is null when the entity lacks the field, or when the field is null. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** How the entities of one kind are stored in the columns of a table. The names of columns are in snake case. */
@@ -24,17 +24,19 @@ export function mappingOf<Entity extends object>(
   return {
     columns: mapped.map(({ column }) => column).join(', '),
     types: Object.fromEntries(
-      mapped.map(({ column, kind }) => [column, kind === 'text' || kind === 'json' ? 'text' : 'integer']),
+      mapped.map(({ column, kind }) => [column, kind === 'integer' || kind === 'time' ? 'integer' : 'text']),
     ),
     rowOf(entity) {
       const values = entity as Readonly<Record<string, unknown>>;
       return Object.fromEntries(mapped.map(({ field, kind, column }) => [column, valueOf(values[field], kind)]));
     },
     entityOf(row) {
-      const present = mapped.filter(({ column }) => row[column] !== null);
-      return Object.fromEntries(
-        present.map(({ field, kind, column }) => [field, fieldOf(row[column] as string & number, kind)]),
-      ) as Entity;
+      const entity: Record<string, unknown> = {};
+      for (const { field, kind, column } of mapped) {
+        const value = row[column];
+        if (value !== null || kind === 'text-or-null') entity[field] = fieldOf(value as string & number, kind);
+      }
+      return entity as Entity;
     },
   };
 }

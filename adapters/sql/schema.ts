@@ -131,6 +131,8 @@ function automationTables({ prefix: p, identity, types: { text, integer }, table
       idempotency_key ${text},
       idempotency_key_until ${integer},
       request_hash ${text},
+      url ${text},
+      license ${text},
       description ${text} NOT NULL
     )${tables.plain}`,
   ];

@@ -72,6 +72,8 @@ export class Shelves {
       currency: 'USD',
       category_id,
       developer_id: developer,
+      url: null,
+      license: null,
       created_at: now,
       updated_at: now,
     };

@@ -158,11 +158,11 @@ export interface AutomationRepository {
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>>;
 
   /**
-   * Stores the changed title, description, price, category and `updatedAt` of an automation that is on sale, if its
-   * `updatedAt` is still `basedOn`; its place in the order stays. Otherwise it changes nothing and returns the stored
-   * automation as a `conflict`. Returns `unknown` for an id that is unknown or withdrawn. When raced, one call returns
-   * `revised`. A price in another currency than the recorded one changes nothing and returns `other-currency`, whatever
-   * the id. Totals and counts follow a change of category at once.
+   * Stores the changed content and `updatedAt` of an automation that is on sale, if its `updatedAt` is still `basedOn`;
+   * its place in the order stays. Otherwise it changes nothing and returns the stored automation as a `conflict`.
+   * Returns `unknown` for an id that is unknown or withdrawn. When raced, one call returns `revised`. A price in
+   * another currency than the recorded one changes nothing and returns `other-currency`, whatever the id. Totals and
+   * counts follow a change of category at once.
    */
   revise(revision: Revision): Promise<ReviseOutcome>;
 

@@ -37,7 +37,8 @@ function findPromises({ describe, it }: Archive): void {
     it('on sale', async ({ automations, archive }) => {
       const [one, two = automation(0)] = await store(automations, offer(1), offer(2, { key: 'key', hash: 'hash' }));
       assert.deepEqual(await archive.findAny(automationIdOf(1)), { automation: one });
-      const { automation: revised } = await revise(automations, two, { title: 'Revised', categoryId: GAMES });
+      const changes = { title: 'Revised', categoryId: GAMES, url: 'https://ada.example/2', license: null };
+      const { automation: revised } = await revise(automations, two, changes);
       assert.deepEqual(await archive.findAny(automationIdOf(2)), { automation: revised });
     });
 

@@ -34,6 +34,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   'spaces within': 'a  b\u00A0c\u3000d',
 };
 
+const OPTIONAL: Readonly<Record<string, Pick<Automation, 'url' | 'license'>>> = {
+  both: { url: 'https://ada.example/$x?a=1&b=%20#c', license: 'GPL-3.0-or-later WITH Classpath-exception-2.0' },
+  neither: { url: null, license: null },
+  'an address alone': { url: 'https://zoë.example:8443/', license: null },
+  'a licence alone': { url: null, license: '$license: "free", e\u0301 שלום' },
+  'the longest': { url: `https://ada.example/${'🙂'.repeat(480)}`, license: '🙂'.repeat(100) },
+};
+
 const PRICES: Readonly<Record<string, number>> = {
   nothing: 0,
   'one cent': 1,
@@ -60,6 +68,9 @@ export function findPromises({ describe, it }: Automations): void {
 
     it('texts: the longest', (repository) =>
       assertRoundTrip(repository, { title: '🙂'.repeat(200), description: '🙂'.repeat(10_000) }));
+
+    for (const [what, texts] of Object.entries(OPTIONAL))
+      it(`address and licence: ${what}`, (repository) => assertRoundTrip(repository, texts));
 
     for (const [what, count] of Object.entries(PRICES))
       it(`prices: ${what}`, (repository) =>

@@ -33,11 +33,16 @@ const CHANGES: Readonly<Record<string, Partial<Automation>>> = {
   'the description': { description: 'A new\n\tdescription.' },
   'the price': { price: { minorUnits: minorUnits(0), currency: USD } },
   'the category': { categoryId: GAMES },
+  'the address': { url: 'https://ada.example/new?$x' },
+  'the licence, to none': { license: null },
+  'address and licence, to none': { url: null, license: null },
   'everything, to the longest and highest': {
     title: '🙂'.repeat(200),
     description: '🙂'.repeat(10_000),
     price: { minorUnits: minorUnits(9_999_999_999), currency: USD },
     categoryId: LONGEST_SLUG as CategoryId,
+    url: `https://ada.example/${'🙂'.repeat(480)}`,
+    license: '🙂'.repeat(100),
     updatedAt: new Date('9999-12-31T23:59:59.999Z'),
   },
   'nothing but `updatedAt`': {},
@@ -73,12 +78,13 @@ function otherCurrency({ describe, it }: Automations): void {
 
 function change({ describe, it }: Automations): void {
   describe(
-    'Stores the changed title, description, price, category and `updatedAt` of an automation that is on sale, ' +
-      'if its `updatedAt` is still `basedOn`; its place in the order stays',
+    'Stores the changed content and `updatedAt` of an automation that is on sale, if its `updatedAt` is still ' +
+      '`basedOn`; its place in the order stays',
     () => {
       for (const [what, fields] of Object.entries(CHANGES))
         it(what, async (repository) => {
-          const [first, second = automation(0), third] = await store(repository, offer(1), offer(2), offer(3));
+          const before = offer(2, { url: 'https://ada.example/2', license: 'MIT' });
+          const [first, second = automation(0), third] = await store(repository, offer(1), before, offer(3));
           const { automation: revised } = await revise(repository, second, fields);
           await assertOnSale(repository, [first ?? second, revised, third ?? second]);
         });

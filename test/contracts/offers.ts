@@ -60,7 +60,10 @@ export function entryIdOf(n: number): AuditEntryId {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}` as AuditEntryId;
 }
 
-/** The nth automation; all are of the same time unless told otherwise. It was never revised unless told otherwise. */
+/**
+ * The nth automation, each second one without an address, each third without a licence; all are of the same time unless
+ * told otherwise. It was never revised unless told otherwise.
+ */
 export function automation(n: number, fields: Partial<Automation> = {}): Automation {
   const { createdAt = at(0), updatedAt = createdAt } = fields;
   return {
@@ -69,6 +72,8 @@ export function automation(n: number, fields: Partial<Automation> = {}): Automat
     description: `What number ${n} does.`,
     price: { minorUnits: minorUnits(100 + n), currency: USD },
     categoryId: TOOLS,
+    url: n % 2 === 0 ? null : `https://ada.example/${n}`,
+    license: n % 3 === 0 ? null : 'MIT',
     developerId: ADA,
     ...fields,
     createdAt,

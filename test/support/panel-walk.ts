@@ -11,6 +11,8 @@ export const INBOX = {
     'Labels what matters, files the rest, and tells you once a day what it did.\n\nWorks with any IMAP mailbox.',
   price: 9.99,
   categoryId: 'communication-and-messaging',
+  url: 'https://grace.example/inbox',
+  license: 'MIT',
 };
 export const OFFERS = [
   INBOX,
@@ -107,6 +109,8 @@ async function publish(page: Page, { url }: PanelService, look: Look): Promise<v
   await page.getByLabel('Description').fill(INBOX.description);
   await page.getByLabel('Price').fill(String(INBOX.price));
   await page.getByLabel('Category').selectOption(INBOX.categoryId);
+  await page.getByLabel('Link').fill(INBOX.url);
+  await page.getByLabel('Licence').fill(INBOX.license);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('not published yet').waitFor();
   await look(page, 'publish-preview');

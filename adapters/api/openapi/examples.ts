@@ -5,19 +5,20 @@ export const AUTOMATION_ID = '01980c5e-7a3b-7c4d-9e21-5f60a1b2c3d4';
 export const ETAG = '"nq8bYc1Zs0H4mLxk7Tq2RfWv3eU"';
 export const REQUEST_ID = 'checkout-7f3a';
 
-export function createExample(currency: Currency): wire.CreateAutomation {
+export function createExample(currency: Currency): Required<wire.CreateAutomation> {
   return {
     title: 'Invoice sorter',
     description: 'Files incoming invoices by supplier and month.\nWorks with every mailbox that speaks IMAP.',
     price: decimalsOf(currency) === 0 ? 10 : 9.99,
     category_id: 'financial-and-accounting',
+    url: 'https://acme.example/invoice-sorter',
+    license: 'MIT',
   };
 }
 
 export function automationExample(currency: Currency): wire.Automation {
-  const { title, description, price, category_id } = createExample(currency);
   const times = { created_at: '2026-01-15T09:30:00.000Z', updated_at: '2026-01-15T09:30:00.000Z' };
-  return { id: AUTOMATION_ID, title, description, price, currency, category_id, developer_id: 'acme', ...times };
+  return { id: AUTOMATION_ID, ...createExample(currency), currency, developer_id: 'acme', ...times };
 }
 
 export function automationListExample(currency: Currency): wire.AutomationList {

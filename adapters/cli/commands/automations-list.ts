@@ -110,12 +110,14 @@ function jsonOf({ automation, withdrawn }: ArchivedAutomation): readonly string[
 }
 
 function linesOf({ automation, withdrawn }: ArchivedAutomation): readonly string[] {
-  const { id, title, price, categoryId, developerId, createdAt, updatedAt, description } = automation;
+  const { id, title, price, categoryId, url, license, developerId, createdAt, updatedAt, description } = automation;
   const rows = [
     ['id', id],
     ['title', title],
     ['price', `${inMajorUnits(price)} ${price.currency}`],
     ['category', categoryId],
+    ['url', url ?? '-'],
+    ['license', license ?? '-'],
     ['developer', developerId],
     ['created', createdAt.toISOString()],
     ['updated', updatedAt.toISOString()],

@@ -18,20 +18,22 @@ const MAX_DESCRIPTION_BYTES = 64 * 1024;
 export function addRevise(automations: Command, host: Host): void {
   automations
     .command('revise <ID>')
-    .description('changes title, description, price or category of an automation on sale')
+    .description('changes what an automation on sale says')
     .option('--title <TEXT>', 'the new title')
     .option('--description <FILE>', 'a file with the new description; - is standard input')
     .option('--price <P>', 'the new price, such as 9.99 or 9,99; 0 is free')
     .option('--category <ID>', 'the id of the new category')
+    .option('--url <URL>', 'where to get it or read more; an empty one removes it')
+    .option('--license <TEXT>', 'an SPDX identifier, or words; an empty one removes it')
     .addHelpText('after', '\nChanges only what an option names. A repeated run changes nothing.')
-    .action(async (id, { title, description, price, category }) => {
-      if ([title, description, price, category].every((value) => value === undefined))
-        throw new UsageError('--title, --description, --price or --category is missing');
+    .action(async (id, { description, price, category: categoryId, ...texts }) => {
+      if ([description, price, categoryId, ...Object.values(texts)].every((value) => value === undefined))
+        throw new UsageError('--title, --description, --price, --category, --url or --license is missing');
       const text = description === undefined ? undefined : await readText(description, host);
       const { automation, changed } = await withSession(host, (session) => {
         const { currency } = session.marketplace;
         const amount = price === undefined ? undefined : parsePrice(price, currency);
-        return reviseTwice(session, id, { title, description: text, price: amount, categoryId: category });
+        return reviseTwice(session, id, { ...texts, description: text, price: amount, categoryId });
       });
       const fields = changed.map(wordOf).join(', ');
       const outcome = fields === '' ? 'already has these values; nothing changed' : `is revised; changed ${fields}`;

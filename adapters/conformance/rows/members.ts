@@ -70,6 +70,20 @@ const INVISIBLE: Readonly<Record<string, string>> = {
 
 const NO_TEXTS: readonly unknown[] = [null, true, 0, 12.5, [], ['x'], {}, { $ne: '' }, [[['x']]]];
 const NO_NUMBERS: readonly unknown[] = [null, true, '9.99', '', [], [9.99], {}, { $gt: 0 }];
+/** No addresses with `https:`, with a host and without a user, as browsers read them. */
+const NO_ADDRESSES: readonly string[] = [
+  ...['javascript:alert(1)//https://', 'data:text/html,x', 'http://a.example', '//a.example', '/a', 'a.example'],
+  ...[
+    'https://',
+    'https:a.example',
+    'https:\\\\a.example',
+    'https:///a',
+    'https://a b.example',
+    'https://a.example/ b',
+  ],
+  ...['https://a@b.example', 'https://a:b@c.example/', 'https://a.example\\@b.example', 'https://a.example:99999'],
+];
+const LONGEST_URL = `https://a.example/${'😀'.repeat(482)}`;
 const OUR_MEMBERS = [
   ...['id', 'currency', 'developer_id', 'created_at', 'category', 'categoryId', 'Title', 'title ', 'minor_units'],
 ];
@@ -116,21 +130,34 @@ export const MEMBER_ROWS: readonly Row[] = [
     wrong(`description ${JSON.stringify(value)}`, { description: value }, '/description'),
     wrong(`category_id ${JSON.stringify(value)}`, { category_id: value }, '/category_id'),
   ]),
+  ...NO_TEXTS.filter((value) => value !== null).flatMap((value) => [
+    wrong(`url ${JSON.stringify(value)}`, { url: value }, '/url'),
+    wrong(`license ${JSON.stringify(value)}`, { license: value }, '/license'),
+  ]),
+  ...NO_ADDRESSES.map((url) => wrong(`url ${url.slice(0, 40)}`, { url }, '/url')),
   ...NO_NUMBERS.map((value) => wrong(`price ${JSON.stringify(value)}`, { price: value }, '/price')),
   ...Object.entries(NEVER).flatMap(([name, text]) => [
     wrong(`title with ${name}`, { title: `a${text}b` }, '/title'),
     wrong(`description with ${name}`, { description: `a${text}b` }, '/description'),
+    wrong(`license with ${name}`, { license: `a${text}b` }, '/license'),
+    wrong(`url with ${name}`, { url: `https://a.example/${text}b` }, '/url'),
   ]),
   ...Object.entries(INVISIBLE).flatMap(([name, text]) => [
     wrong(`title of ${name}`, { title: text }, '/title'),
     wrong(`description of ${name}`, { description: text }, '/description'),
   ]),
-  ...['\n', '\t', '\u2028', '\u2029'].map((text) =>
+  ...['\n', '\t', '\u2028', '\u2029'].flatMap((text) => [
     wrong(`title with ${JSON.stringify(text)}`, { title: `a${text}b` }, '/title'),
+    wrong(`license with ${JSON.stringify(text)}`, { license: `a${text}b` }, '/license'),
+  ]),
+  ...['\u061c', '\u200e', '\u200f'].map((mark) =>
+    wrong(`license with ${JSON.stringify(mark)}`, { license: `a${mark}b` }, '/license'),
   ),
   wrong('title of 201 characters', { title: 'a'.repeat(201) }, '/title'),
   wrong('title of 201 emoji', { title: '😀'.repeat(201) }, '/title'),
   wrong('description of 10,001 characters', { description: 'a'.repeat(10_001) }, '/description'),
+  wrong('license of 101 characters', { license: 'a'.repeat(101) }, '/license'),
+  wrong('url of 501 characters', { url: `https://a.example/${'a'.repeat(483)}` }, '/url'),
   wrong('description of 10,001 emoji', { description: '😀'.repeat(10_001) }, '/description'),
   ...[
     'no-such-category',
@@ -228,6 +255,11 @@ export const MEMBER_ROWS: readonly Row[] = [
     201,
     create(draft({ title: '\u200ea\ufeffb\u00adc\u200f', description: '\ufeff\u061ca\u00ad' })),
   ),
+  passes('url and license, the longest', 201, create(draft({ url: LONGEST_URL, license: '😀'.repeat(100) }))),
+  ...[null, '', ' '].map((none) =>
+    passes(`no url and no license as ${JSON.stringify(none)}`, 201, create(draft({ url: none, license: none }))),
+  ),
+  passes('url with a port, a query and a fragment', 201, create(draft({ url: 'HTTPS://zoë.example:8443/a?b=c#d' }))),
   passes('description with line feeds and tabs', 201, create(draft({ description: 'a\n\n\tb' }))),
   passes(
     'HTML, dollars and quotes are text',

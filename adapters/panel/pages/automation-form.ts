@@ -5,9 +5,11 @@ import {
   type DeveloperId,
   type UncheckedDraft,
 } from '../../../application/index.js';
-import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
+import { DESCRIPTION, LICENSE, TITLE } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
+import type { ReportViolation } from '../../../domain/errors.js';
 import { checkPrice, highestPrice } from '../../../domain/price.js';
+import { checkWebsite, WEBSITE } from '../../../domain/public-developer.js';
 import { allowedCharacters, checkText, trimmed, type TextRule } from '../../../domain/text.js';
 import { examplePrice, typedPrice, typedPricePattern, typedPriceRule } from '../../../application/typed-price.js';
 import { priceText } from '../../web/views/locales.js';
@@ -29,6 +31,8 @@ const WORDINGS = {
     label: T.category,
     instead: { required: TEXTS.required(T.category), 'unknown-value': T.chooseCategory },
   },
+  url: { label: T.url },
+  license: { label: T.license },
 } as const satisfies Wordings;
 
 /** Returns the labels of the fields, and sentences for what is wrong with them. */
@@ -46,6 +50,8 @@ export interface TypedDraft {
   readonly description: string;
   readonly price: string;
   readonly categoryId: string;
+  readonly url: string;
+  readonly license: string;
 }
 
 /** Returns the fields as they were typed; empty before the form was sent. */
@@ -55,19 +61,21 @@ export function draftIn(request: ManagerRequest): TypedDraft {
     description: request.text('description'),
     price: trimmed(request.text('price')),
     categoryId: request.text('categoryId'),
+    url: request.text('url'),
+    license: request.text('license'),
   };
 }
 
 /** Returns the fields of an automation as they would be typed. */
-export function draftOf({ title, description, price, categoryId }: Automation): TypedDraft {
-  return { title, description, price: String(inMajorUnits(price)), categoryId };
+export function draftOf({ title, description, price, categoryId, url, license }: Automation): TypedDraft {
+  const texts = { title, description, categoryId, url: url ?? '', license: license ?? '' };
+  return { ...texts, price: String(inMajorUnits(price)) };
 }
 
-/** Omits empty fields. A price that is not a number stays text, and the core reports it. */
-export function unchecked({ title, description, price, categoryId }: TypedDraft, currency: Currency): UncheckedDraft {
+/** Omits an empty price and category. A price that is not a number stays text, and the core reports it. */
+export function unchecked({ price, categoryId, ...texts }: TypedDraft, currency: Currency): UncheckedDraft {
   return {
-    title,
-    description,
+    ...texts,
     ...(price !== '' && { price: typedPrice(price, currency) }),
     ...(categoryId !== '' && { categoryId }),
   };
@@ -144,21 +152,30 @@ function previewOf(draft: TypedDraft, { currency, locale, categories }: Shown) {
     html: markdownToHtml(shownText(draft.description, DESCRIPTION, T.noDescription)),
     price: shownPrice(draft, currency, locale),
     category: categories.find(({ id }) => id === draft.categoryId)?.name ?? '',
+    url: checkedOr('', (report) => checkWebsite(draft.url, report)),
+    license: checkedOr('', (report) => checkText(draft.license, LICENSE, report)),
   };
 }
 
 function shownText(typed: string, rule: TextRule, otherwise: string): string {
-  if (typed.trim() === '') return otherwise;
-  const broken: string[] = [];
-  const text = checkText(typed, rule, (code) => broken.push(code));
-  return broken.length > 0 ? T.notShown : text;
+  return typed.trim() === '' ? otherwise : checkedOr(T.notShown, (report) => checkText(typed, rule, report));
 }
 
 /** Returns nothing for a price that is missing or wrong: the message next to the field says so. */
 function shownPrice(draft: TypedDraft, currency: Currency, locale: string): string {
+  const typed = typedPrice(draft.price, currency);
+  const price = checkedOr(undefined, (report) => checkPrice(typed, currency, report));
+  return price ? priceText(price, locale) : '';
+}
+
+/** Returns what a check makes of a value; when that breaks a rule, something else. */
+function checkedOr<Value, Otherwise>(
+  otherwise: Otherwise,
+  check: (report: ReportViolation) => Value,
+): Value | Otherwise {
   const broken: string[] = [];
-  const price = checkPrice(typedPrice(draft.price, currency), currency, (code) => broken.push(code));
-  return broken.length > 0 ? '' : priceText(price, locale);
+  const value = check((code) => broken.push(code));
+  return broken.length > 0 ? otherwise : value;
 }
 
 function rulesIn(currency: Currency) {
@@ -168,7 +185,8 @@ function rulesIn(currency: Currency) {
     highest: highestPrice(currency),
     example: examplePrice(currency),
   };
-  return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), price };
+  const [url, license] = [ruleOf(WEBSITE), ruleOf(LICENSE)];
+  return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), price, url, license };
 }
 
 function ruleOf(rule: TextRule) {

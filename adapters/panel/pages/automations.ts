@@ -162,11 +162,9 @@ async function shown(request: ManagerRequest, archived: ArchivedAutomation) {
 
 /** Returns an automation as pages show it, without its description. */
 function viewOf({ automation, withdrawn }: ArchivedAutomation, categories: readonly CountedCategory[], locale: string) {
-  const { id, title, price, categoryId, createdAt, updatedAt, developerId } = automation;
+  const { id, title, price, categoryId, url, license, createdAt, updatedAt, developerId } = automation;
   return {
-    id,
-    title,
-    developerId,
+    ...{ id, title, url, license, developerId },
     category: categories.find((one) => one.id === categoryId)?.name ?? categoryId,
     price: priceText(price, locale),
     published: moment(createdAt),

@@ -113,6 +113,8 @@ async function differencesOf(
     { label: T.description, stored: now.description, typed: then.description },
     { label: T.priceIn(stored.price.currency), stored: now.price, typed: then.price },
     { label: T.category, stored: nameOf(now.categoryId), typed: nameOf(typed.categoryId) },
+    { label: T.url, stored: now.url, typed: typed.url.trim() },
+    { label: T.license, stored: now.license, typed: typed.license.trim() },
   ];
   return rows.filter((row) => row.stored !== row.typed);
 }

@@ -122,7 +122,14 @@ export const HISTORY_TEXTS = {
     address: 'Address',
     request: 'Request id',
     changed: (fields: string) => `Changed ${fields}`,
-    fields: { title: 'title', description: 'description', price: 'price', categoryId: 'category' },
+    fields: {
+      title: 'title',
+      description: 'description',
+      price: 'price',
+      categoryId: 'category',
+      url: 'link',
+      license: 'licence',
+    },
     counts: (counts: NonNullable<AuditEntry['counts']>) =>
       'added' in counts
         ? `${countText(counts.added)} added, ${countText(counts.renamed)} renamed, ` +

@@ -18,6 +18,7 @@ export const COMMON_TEXTS = {
   fix: 'Please fix the following:',
   copy: 'Copy',
   show: 'Show',
+  getItAt: 'Get it at',
   pages: 'Pages',
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   newer: 'Newer',

@@ -38,7 +38,7 @@ describeInBrowser('The catalogue in a browser', (browser) => {
       await page.getByRole('heading', { name: '25–29 of 29' }).waitFor();
       expect(page.url()).to.equal(`${shop.url}/catalogue?${address}&page=2`);
       await page.getByRole('link', { name: 'Invoice robot 60' }).click();
-      await page.getByRole('heading', { name: 'How to get it' }).waitFor();
+      await page.getByRole('heading', { name: 'For programs' }).waitFor();
       const line = await page.locator('#curl').textContent();
       const [, url = ''] = /^curl -H "Authorization: Bearer KEY" (\S+)$/.exec(line ?? '') ?? [];
       const answer = await fetch(url, { headers: { Authorization: `Bearer ${await shop.key()}` } });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { DomainError, OPERATOR } from '../../../application/index.js';
+import { DomainError, OPERATOR, parseDeveloperId } from '../../../application/index.js';
+import { CORE } from '../../../composition/tokens.js';
+import { signedIn } from '../../support/signed-in.js';
 import { startShop, titlesOn, type Shop } from './stage.js';
 
 describe('The list of the catalogue', () => {
@@ -96,6 +98,36 @@ describe('The list of the catalogue', () => {
       .and.include(`<link rel="canonical" href="${shop.url}/catalogue/${id}">`)
       .and.include('<meta property="og:title" content="One">');
     expect(titlesOn({ body })).to.deep.equal(['Number 30', 'Number 29', 'Number 28']);
+  });
+
+  it('leads first of all to where it is to be had, with the host named as browsers read it', async () => {
+    const url = 'https://аррӏе.example:8443/sorter?a=1&b="><script>';
+    const id = await shop.offer({ title: 'Linked', url, license: 'MIT <& more>' });
+    const { body } = await shop.get(`/catalogue/${id}`);
+    const [link = ''] = /<a class="button primary"[^>]*>.*?<\/a>/s.exec(body) ?? [];
+    expect(link)
+      .to.include('rel="nofollow ugc noopener"')
+      .and.include('href="https://аррӏе.example:8443/sorter?a=1&amp;b=&quot;&gt;&lt;script&gt;"')
+      .and.include('Get it at <bdi>xn--80ak6aa92e.example:8443</bdi>');
+    expect(body.indexOf(link)).to.be.below(body.indexOf('Sorts <strong>'));
+    expect(body).to.include('<dt>Licence</dt><dd dir="auto">MIT &lt;&amp; more&gt;</dd>');
+    expect(body).not.to.include('has not said where to get it');
+  });
+
+  it("leads to the developer's website without an address, says when there is neither, and no licence", async () => {
+    const profiles = shop.container.get(CORE).profiles;
+    const eve = signedIn({ developerId: parseDeveloperId('eve') });
+    const id = await shop.offer({ title: 'Unlinked' }, 'eve');
+    const page = async () => (await shop.get(`/catalogue/${id}`)).body;
+    expect(await page())
+      .to.include('The developer has not said where to get it.')
+      .and.not.match(/button primary|Licence/);
+    await profiles.change(eve, { website: 'https://eve.example/' });
+    expect(await page()).to.match(/<a class="button primary"[^>]* href="https:\/\/eve\.example\/">Open the website/);
+    await shop.marketplace.reviseAutomation(OPERATOR, id, { url: 'https://shop.example/1' });
+    expect(await page())
+      .to.include('Get it at <bdi>shop.example</bdi>')
+      .and.match(/<a class="website"[^>]* href="https:\/\/eve\.example\/">/);
   });
 
   it('has a page in place of one that was withdrawn, and of what never was', async () => {

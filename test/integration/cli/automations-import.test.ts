@@ -177,7 +177,7 @@ describe('The command automations import', () => {
       expect(sumsOf(outcome)).to.deep.equal([0, 0, 0, 0]);
       expect(outcome.stderr).to.deep.equal([
         'the file has no automation; expected is a JSON object on each line, with title, description, price, ' +
-          'category_id',
+          'category_id, url, license',
       ]);
     }
   });
@@ -197,6 +197,12 @@ describe('The command automations import', () => {
       ['null', 'null', /must be an object/],
       ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /is not valid UTF-8/],
       ['a UTF-16 surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /is not valid UTF-8/],
+      [
+        'a link that is none',
+        item('x', { url: 'javascript:alert(1)' }),
+        /url must be an address that begins with https/,
+      ],
+      ['a licence of two lines', item('x', { license: 'a\nb' }), /license must not contain line breaks/],
       ['an unknown category', item('x', { category_id: 'nonsense' }), /category_id must be the id of a category/],
       ['a price in text', item('x', { price: '9.99' }), /price must be a number, not a string/],
       ['a title of two lines', item('a\r\nb'), /title must not contain line breaks or tabs/],
@@ -281,7 +287,9 @@ describe('The command automations import', () => {
       expect(sumsOf(outcome)).to.deep.equal(sums);
     }
     const { stderr } = await load(program, JSON.stringify([...objects, 7]));
-    expect(stderr).to.deep.equal(['item 4 must be an object with title, description, price, category_id']);
+    expect(stderr).to.deep.equal([
+      'item 4 must be an object with title, description, price, category_id, url, license',
+    ]);
   });
 
   it('names a file of another kind in one sentence, before it opens the store', async () => {

@@ -117,6 +117,8 @@ describe('The command automations list', () => {
         currency: 'USD',
         category_id: 'support',
         developer_id: 'bob',
+        url: null,
+        license: null,
         created_at: NOON.toISOString(),
         updated_at: NOON.toISOString(),
       },
@@ -142,6 +144,8 @@ describe('The command automations show', () => {
       'title      Sort invoices',
       'price      9.5 USD',
       'category   sales',
+      'url        -',
+      'license    -',
       'developer  acme',
       'created    2026-01-01T12:00:00.000Z',
       'updated    2026-01-01T12:00:00.000Z',
@@ -156,7 +160,7 @@ describe('The command automations show', () => {
     const { program, ids } = await open();
     await program.run('automations', 'withdraw', ids[0] ?? '', '--reason', 'A fraud.');
     await program.run('automations', 'withdraw', ids[1] ?? '');
-    const linesOf = async (id = '') => (await program.run('automations', 'show', id)).stdout.slice(7, 9);
+    const linesOf = async (id = '') => (await program.run('automations', 'show', id)).stdout.slice(9, 11);
     expect(await linesOf(ids[0])).to.deep.equal([`state      withdrawn ${NOON.toISOString()}`, 'reason     A fraud.']);
     expect(await linesOf(ids[1])).to.deep.equal([`state      withdrawn ${NOON.toISOString()}`, 'reason     -']);
     const { stdout } = await program.run('automations', 'show', ids[0] ?? '', '--json');
@@ -179,6 +183,8 @@ describe('The command automations show', () => {
       currency: 'USD',
       category_id: 'sales',
       developer_id: 'acme',
+      url: null,
+      license: null,
       created_at: NOON.toISOString(),
       updated_at: NOON.toISOString(),
       withdrawn_at: null,

@@ -82,7 +82,8 @@ describe('An export by a command', () => {
     expect(stdout[0]).to.equal(
       `{"id":"${automation(1).id}","title":"Automation 1","description":"What number 1 does.",` +
         `"price":1.01,"currency":"USD",` +
-        '"category_id":"tools","developer_id":"ada","created_at":"2026-01-01T12:00:00.000Z",' +
+        '"category_id":"tools","developer_id":"ada","url":"https://ada.example/1","license":"MIT",' +
+        '"created_at":"2026-01-01T12:00:00.000Z",' +
         '"updated_at":"2026-01-01T12:00:00.000Z"}',
     );
     expect(JSON.parse(stdout[1] ?? '')).to.include({

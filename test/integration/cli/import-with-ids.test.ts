@@ -23,6 +23,8 @@ function item(n: number, part: object = {}): string {
     currency: 'USD',
     category_id: 'sales',
     developer_id: 'ada',
+    url: n % 2 === 0 ? null : `https://ada.example/${n}`,
+    license: n % 3 === 0 ? null : 'MIT',
     created_at: '2026-01-31T12:00:00.007Z',
     updated_at: '2026-01-31T12:00:00.007Z',
   };

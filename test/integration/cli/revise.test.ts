@@ -81,6 +81,18 @@ describe('The command automations revise', () => {
     expect(await read()).to.include({ title: 'New', description: 'Three\n\tfour' });
   });
 
+  it('sets the address and the licence, shows them, and removes them with an empty text', async () => {
+    const { program, revise, read, id } = await withOne();
+    const texts = { url: 'https://a.example/x', license: 'Apache-2.0 OR MIT' };
+    const { stdout } = await revise('--url', texts.url, '--license', texts.license);
+    expect(stdout).to.deep.equal([`automation ${id} is revised; changed url, license`]);
+    expect(await read()).to.include({ title: 'Old', ...texts });
+    const shown = (await program.run('automations', 'show', id)).stdout;
+    expect(shown).to.include.members(['url        https://a.example/x', 'license    Apache-2.0 OR MIT']);
+    expect((await revise('--url', '', '--license=')).stdout).to.deep.equal(stdout);
+    expect(await read()).to.include({ url: null, license: null });
+  });
+
   it('says that nothing changed, and stores nothing', async () => {
     const { program, revise, read, created, id } = await withOne();
     const { code, stdout } = await revise('--title', ' Old ', '--price', '1.00');
@@ -113,13 +125,15 @@ describe('The command automations revise', () => {
   it('refuses wrong values, by the name of their option, and stores nothing', async () => {
     const { revise, read, created } = await withOne();
     const mistakes: readonly (readonly [words: readonly string[], message: RegExp])[] = [
-      [[], /^--title, --description, --price or --category is missing$/m],
+      [[], /^--title, --description, --price, --category, --url or --license is missing$/m],
       [['--title', ''], /^--title must have 1 to 200 characters$/m],
       [['--title', 'a\nb', '--price', '100000000'], /^--title must not contain line .*; --price must be from 0/],
       [['--price', '1,000'], /^--price must be an amount such as 9\.99 or 9,99, with at most 2 decimals /],
       [['--price=-1'], /^--price must be an amount such as 9\.99 or 9,99, /],
       [['--price', '100000000'], /^--price must be from 0 to 99999999\.99$/m],
       [['--price', '-1'], /^--price must be an amount/],
+      [['--url', 'http://a.example'], /^--url must be an address that begins with https:\/\/$/m],
+      [['--license', 'x'.repeat(101)], /^--license must have 1 to 100 characters$/m],
       [['--category', 'games'], /^--category must be the id of a category; `categories export` lists them$/m],
       [['--description', await folder.file('x'.repeat(10_001))], /^--description must have 1 to 10,000 characters/],
     ];

@@ -31,7 +31,8 @@ onEveryStorage('An idempotency key', (stage) => {
     const client = stage.client(await stage.service.key());
     const first = await client.post(draft(1), 'revised');
     const { id, updated_at } = JSON.parse(first.text) as { id: string; updated_at: string };
-    const changes = { title: 'Revised', price: 3, categoryId: 'ai-agents' };
+    const texts = { url: 'https://ada.example/', license: 'MIT' };
+    const changes = { title: 'Revised', price: 3, categoryId: 'ai-agents', ...texts };
     const { automation } = await stage.service.marketplace.reviseAutomation(OPERATOR, id, changes);
     const again = await client.post(draft(1), 'revised');
     expect([again.status, again.headers['idempotent-replayed']]).to.deep.equal([201, 'true']);
@@ -40,11 +41,12 @@ onEveryStorage('An idempotency key', (stage) => {
       title: 'Revised',
       price: 3,
       category_id: 'ai-agents',
+      ...texts,
       updated_at: automation.updatedAt.toISOString(),
     });
     expect(automation.updatedAt.toISOString() > updated_at, 'later').to.equal(true);
     const asItIsNow = { ...draft(1), title: 'Revised', price: 3, category_id: 'ai-agents' };
-    for (const other of [draft(2), asItIsNow]) {
+    for (const other of [draft(2), asItIsNow, { ...draft(1), url: texts.url }, { ...draft(1), license: 'MIT' }]) {
       const refused = await client.post(other, 'revised');
       expect([refused.status, slugOf(refused)]).to.deep.equal([422, 'idempotency-key-reused']);
     }

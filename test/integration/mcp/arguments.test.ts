@@ -61,6 +61,8 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       ofWrongType: 'wrong-type must be a number',
     },
     ofDraft('category_id', 'unknown-value must be the id of a category; the category list has them all'),
+    { ...optional('url', 'string'), ofWrongType: 'wrong-type must be a string' },
+    { ...optional('license', 'string'), ofWrongType: 'wrong-type must be a string' },
     {
       argument: 'idempotency_key',
       type: 'string',
@@ -81,6 +83,7 @@ describe('The arguments of the tools for agents', () => {
     agent = await connect(market.url, await market.key());
     const { json } = await call(agent, 'create_automation', { ...DRAFT, idempotency_key: 'first' });
     const sent = { ...DRAFT, idempotency_key: 'second' };
+    await call(agent, 'create_automation', sent);
     usual = {
       search_automations: {},
       get_automation: { id: json['id'] },

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Client } from '@modelcontextprotocol/client';
 import { OPERATOR } from '../../../application/index.js';
-import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
+import { DESCRIPTION, LICENSE, TITLE } from '../../../domain/automation.js';
 import { CATEGORY_NAME } from '../../../domain/category.js';
+import { WEBSITE } from '../../../domain/public-developer.js';
 import { SLUG_MAX_LENGTH } from '../../../domain/slug.js';
 import { call, connect, openMarket, type Market } from './agent.js';
 
@@ -31,7 +32,10 @@ describe('The longest legal texts in answers to agents', () => {
       const description = Array.from({ length: DESCRIPTION.maxLength }, (_, n) =>
         n % 50 === 49 ? ' ' : character,
       ).join('');
-      const draft = { title, description: description.trim(), price: 99_999_999.99, category_id: id };
+      const license = character.repeat(LICENSE.maxLength);
+      // An address has no backslash.
+      const url = `https://a.example/${(character === '\\' ? '"' : character).repeat(WEBSITE.maxLength - 18)}`;
+      const draft = { title, description: description.trim(), price: 99_999_999.99, category_id: id, url, license };
       for (let n = 0; n < 21; n += 1) {
         const created = await call(agent, 'create_automation', { ...draft, idempotency_key: `${id}${n}` });
         expect(created.isError, JSON.stringify(created.json).slice(0, 500)).to.equal(false);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Client } from '@modelcontextprotocol/client';
 import { call, connect, openMarket, REVISIONS, type Market } from './agent.js';
 
-const DRAFT = { title: 'Invoices', description: 'Reads invoices.', price: 3.5, category_id: 'email' };
+const TEXTS = { url: 'https://ada.example/invoices', license: 'MIT' };
+const DRAFT = { title: 'Invoices', description: 'Reads invoices.', price: 3.5, category_id: 'email', ...TEXTS };
 
 for (const revision of REVISIONS)
   describe(`The tools for agents, by MCP of ${revision}`, () => {
@@ -30,6 +31,8 @@ for (const revision of REVISIONS)
         expect(description, name).to.match(/\.$/);
         expect(inputSchema, name).to.include({ type: 'object', additionalProperties: false });
         expect(outputSchema, name).to.have.property('properties');
+        const types = Object.values(inputSchema.properties ?? {}).map((schema) => (schema as { type: unknown }).type);
+        for (const type of types) expect(type, name).to.be.a('string');
       }
     });
 

@@ -66,7 +66,8 @@ panelOnEveryStorage('The list of one’s own automations', (stage) => {
   });
 
   it('previews what is typed, without a page around it, for its own forms only', async () => {
-    const typed = { title: '<b>', description: '', price: '9', categoryId: 'uncategorized' };
+    const link = { url: 'https://ada.example/x', license: '<MIT>' };
+    const typed = { title: '<b>', description: '', price: '9', categoryId: 'uncategorized', ...link };
     const { status, body } = await ada.submit(`${LIST}/preview`, typed);
     expect(status).to.equal(200);
     expect(body)
@@ -74,7 +75,11 @@ panelOnEveryStorage('The list of one’s own automations', (stage) => {
       .and.include('$9.00')
       .and.include('Uncategorized')
       .and.include('Your description')
+      .and.include('href="https://ada.example/x"')
+      .and.include('&lt;MIT&gt;')
       .and.not.include('<html');
+    const wrong = { ...typed, url: 'javascript:alert(1)', license: '\u202e' };
+    expect((await ada.submit(`${LIST}/preview`, wrong)).body).not.to.match(/<a |javascript|Licence/);
     expect((await ada.submit(`${LIST}/preview`, typed, { withToken: false })).status).to.equal(403);
     expect(await open(LIST)).to.include('Nothing on sale yet');
   });

@@ -59,6 +59,32 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
       .and.match(/, revised <time datetime="20/);
   });
 
+  it('changes and removes the link and the licence, and keeps what was typed when they are refused', async () => {
+    const texts = { url: 'https://ada.example/?a=1&b="2"', license: 'GPL-3.0-or-later' };
+    const basedOn = async () => basedOnIn((await ada.open(path)).body);
+    await ada.submit(path, { ...TYPED, ...texts, url: ` ${texts.url} `, basedOn: await basedOn() });
+    expect(await stored()).to.include({ ...texts, title: 'One' });
+    const escaped = 'https://ada.example/?a=1&amp;b=&quot;2&quot;';
+    expect((await ada.open(path)).body)
+      .to.include(`name="url" value="${escaped}" type="url"`)
+      .and.include('name="license" value="GPL-3.0-or-later"')
+      .and.match(/<datalist id="license-suggestions">\s*<option value="MIT">/);
+    expect((await ada.open(`/panel/automations/${id}`)).body)
+      .to.include(`<a class="button primary" rel="nofollow ugc noopener" href="${escaped}">`)
+      .and.include('<bdi>GPL-3.0-or-later</bdi>');
+    const wrong = { ...TYPED, url: 'javascript:alert(1)', license: 'x'.repeat(101), basedOn: await basedOn() };
+    const refused = await ada.submit(path, wrong);
+    expect(refused.status).to.equal(422);
+    expect(refused.body)
+      .to.include('url-message">Link must be an address that begins with https://.')
+      .and.include('license-message">Licence must have 1 to 100 characters.')
+      .and.include('value="javascript:alert(1)"')
+      .and.include(`value="${wrong.license}"`)
+      .and.not.include('href="javascript:');
+    await ada.submit(path, { ...TYPED, url: '', license: ' ', basedOn: await basedOn() });
+    expect(await stored()).to.include({ url: null, license: null, title: 'One' });
+  });
+
   it('says when nothing was changed, and stores nothing', async () => {
     const before = await stored();
     const { body } = await ada.open(`/panel/automations/${id}`);
@@ -90,7 +116,7 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
 
   it('after another revision shows both versions and saves nothing, until it is sent again', async () => {
     const basedOn = basedOnIn((await ada.open(path)).body);
-    await reviseElsewhere({ title: 'Theirs <b>', price: 8, categoryId: 'uncategorized' });
+    await reviseElsewhere({ title: 'Theirs <b>', price: 8, categoryId: 'uncategorized', license: 'MIT' });
     const theirs = await stored();
     const typed = { ...TYPED, title: 'Mine', description: 'Two', price: '9', basedOn };
     const conflict = await ada.submit(path, typed);
@@ -100,6 +126,7 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
       ['Title', 'Theirs &lt;b&gt;', 'Mine'],
       ['Price in USD', '8', '9'],
       ['Category', 'Uncategorized', 'Project Management'],
+      ['Licence', 'MIT', ''],
     ]);
     expect(conflict.body).to.include('value="Mine"').and.include('value="9"');
     expect(await stored()).to.deep.equal(theirs);

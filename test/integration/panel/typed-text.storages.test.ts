@@ -39,7 +39,8 @@ panelOnEveryStorage('Typed text in the panel', (stage) => {
     const draft = { title: 'Old', description: 'Old', price: 1, categoryId: 'uncategorized' };
     const { id, updatedAt } = await stage.service.marketplace.createAutomation(OLGA, draft);
     const { key } = await stage.service.keys.issue(OPERATOR, { developer: 'olga', name: 'K', scopes: SCOPES });
-    const typed = { title: 'Typed', description: LONG, price: '9.5', categoryId: 'uncategorized' };
+    const texts = { url: 'https://typed.example/?"', license: 'Typed <licence>' };
+    const typed = { title: 'Typed', description: LONG, price: '9.5', categoryId: 'uncategorized', ...texts };
     const basedOn = updatedAt.toISOString();
     forms = [
       { path: '/panel/automations/new', fields: typed },

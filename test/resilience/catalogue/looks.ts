@@ -10,7 +10,13 @@ import { signedIn } from '../../support/signed-in.js';
 
 /** As long as they may be, without a blank; and Markdown that is wide. */
 const LONGEST = [
-  { title: 'W'.repeat(100), description: 'W'.repeat(500), price: 99999999.99 },
+  {
+    title: 'W'.repeat(100),
+    description: 'W'.repeat(500),
+    price: 99999999.99,
+    url: `https://${'w'.repeat(492)}`,
+    license: 'W'.repeat(100),
+  },
   { title: 'ש'.repeat(100), description: `${'ש'.repeat(250)} [${'ש'.repeat(40)}](https://elsewhere.example/)` },
   { title: 'أتمتة الفواتير', description: '- أرسل **الفواتير**\n- https://elsewhere.example/', price: 0 },
   { title: 'Wide', description: `# ${'W'.repeat(80)}\n\n\`${'w'.repeat(80)}\`\n\n    ${'code '.repeat(40)}` },

@@ -128,6 +128,11 @@ const shelf = mutantsOf('archive', 'adapters/in-memory/shelf.js', {
 
 const entry = mutantsOf('archive', 'adapters/in-memory/entries.js', {
   [FIND_ANY]: [
+    [
+      'does not tell the licence',
+      'automation: automationOf(entry),',
+      'automation: { ...automationOf(entry), license: null },',
+    ],
     ['tells another time', 'at: new Date(withdrawn.at)', 'at: new Date(entry.updatedAt)'],
     ['tells another author', 'at: new Date(withdrawn.at)', "at: new Date(withdrawn.at), by: 'operator'"],
     ['takes an empty reason for none', '...(reason !== undefined && { reason })', '...(reason && { reason })'],

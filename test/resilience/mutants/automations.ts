@@ -174,6 +174,17 @@ const entries = mutantsOf('automations', 'adapters/in-memory/entries.js', {
       'createdAt: createdAt.getTime(),',
       "createdAt: createdAt.getTime(), title: title.normalize('NFC'),",
     ],
+    ['forgets addresses', 'createdAt: createdAt.getTime(),', 'createdAt: createdAt.getTime(), url: null,'],
+    [
+      'has an empty licence where there is none',
+      'createdAt: createdAt.getTime(),',
+      "createdAt: createdAt.getTime(), license: license ?? '',",
+    ],
+    [
+      'cuts licences to 100 code units',
+      'createdAt: createdAt.getTime(),',
+      'createdAt: createdAt.getTime(), license: license?.slice(0, 100) ?? null,',
+    ],
     ['keeps prices in 32 bits', 'minorUnits: price.minorUnits,', 'minorUnits: price.minorUnits | 0,'],
   ],
   [HANDLE]: [

@@ -3,7 +3,7 @@ import * as SENTENCES from './sentences.js';
 
 const { BEHIND, COUNTED, HANDLE, LIST, PAST, REVISION, STORED, TOTAL, UNKNOWN_AFTER, WHOLE, WITHDRAW } = SENTENCES;
 
-const REVISE = 'Stores the changed title, description, price, category';
+const REVISE = 'Stores the changed content and `updatedAt`';
 const OTHERWISE = 'Otherwise it changes nothing and returns the stored automation';
 const UNKNOWN = 'Returns `unknown` for an id that is unknown or withdrawn';
 const REVISED_ONCE = 'When raced, one call returns `revised`';
@@ -151,6 +151,16 @@ const revisions = mutantsOf('automations', 'adapters/in-memory/automation-reposi
       'forgets the new time',
       REPLACE_REVISED,
       'this.#replace({ ...entryOf(automation), id, developerId, createdAt, updatedAt: entry.updatedAt });',
+    ],
+    [
+      'keeps an address that was removed',
+      REPLACE_REVISED,
+      'this.#replace({ ...entryOf(automation), id, developerId, createdAt, url: automation.url ?? entry.url });',
+    ],
+    [
+      'forgets the new licence',
+      REPLACE_REVISED,
+      'this.#replace({ ...entryOf(automation), id, developerId, createdAt, license: entry.license });',
     ],
     ['keeps what was there', 'this.#entries[number] = entry;', 'if (entry.withdrawn) this.#entries[number] = entry;'],
   ],

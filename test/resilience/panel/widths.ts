@@ -35,6 +35,8 @@ export function widths(browser: TestBrowser): void {
         description: character.repeat(500),
         price: 99999999.99,
         categoryId: 'communication-and-messaging',
+        url: `https://${'w'.repeat(492)}`,
+        license: character.repeat(100),
       };
       const { id } = await service.container.get(MARKETPLACE).createAutomation(ADA, offer);
       const paths = [

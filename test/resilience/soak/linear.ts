@@ -49,7 +49,10 @@ const passwords = new Passwords({ cost: 1 });
 const context = { currency: USD, category: undefined };
 
 const SUBJECTS: Readonly<Record<string, Subject>> = {
-  'a draft in a body': [BODY, (text) => checkDraft({ title: text, description: text }, context, new Violations())],
+  'a draft in a body': [
+    BODY,
+    (text) => checkDraft({ title: text, description: text, license: text }, context, new Violations()),
+  ],
   'a description, and its words': [10_000, (text) => wordsOf(checkText(text, DESCRIPTION, ignore))],
   'a title, and its words': [200, (text) => wordsOf(checkText(text, TITLE, ignore))],
   'words to search for': [200, (text) => checkSearchTerms(text, ignore)],

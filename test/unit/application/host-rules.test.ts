@@ -82,9 +82,13 @@ describe('The rules of a host', () => {
     const { id } = await core.marketplace.createAutomation(writer, DRAFT);
     const revise = () => core.marketplace.reviseAutomation(OPERATOR, id, { title: LONG.title });
     expect(await brokenBy(revise)).to.deep.equal(['title: host-rule']);
+    const none = { url: null, license: null };
     expect(asked).to.deep.equal([
-      { draft: DRAFT, by: { ...AS_KEY, developerId: writer.developerId, sellerId: writer.developerId } },
-      { draft: LONG, by: { ...AS_OPERATOR, developerId: undefined, sellerId: writer.developerId } },
+      {
+        draft: { ...DRAFT, ...none },
+        by: { ...AS_KEY, developerId: writer.developerId, sellerId: writer.developerId },
+      },
+      { draft: { ...LONG, ...none }, by: { ...AS_OPERATOR, developerId: undefined, sellerId: writer.developerId } },
     ]);
     expect((await core.records.read(OPERATOR, id)).automation.title).to.equal(DRAFT.title);
   });

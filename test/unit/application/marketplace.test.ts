@@ -33,6 +33,8 @@ describe('creating an automation', () => {
       description: 'Every morning.',
       price: { minorUnits: 999, currency: 'USD' },
       categoryId: 'tools',
+      url: null,
+      license: null,
       developerId: 'ada',
       createdAt: new Date(NOON),
       updatedAt: new Date(NOON),

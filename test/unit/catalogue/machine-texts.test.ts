@@ -19,6 +19,8 @@ function automation(changes: Partial<Automation> = {}): Automation {
     description: 'Sorts *it*.',
     price: { minorUnits: minorUnits(990), currency: parseCurrency('USD') },
     categoryId: 'crm' as CategoryId,
+    url: null,
+    license: null,
     developerId: parseDeveloperId('ada'),
     createdAt: AT,
     updatedAt: AT,
@@ -42,6 +44,8 @@ describe('A feed', () => {
     updated: AT,
     author: { name: HOSTILE, address: 'https://m.example/a' },
     category: { id: 'crm', name: HOSTILE },
+    url: null,
+    license: null,
     summary: HOSTILE,
     content: escapeXml('<p>x</p>'),
   };
@@ -59,6 +63,14 @@ describe('A feed', () => {
     const text = atomText({ ...feed, entries: [entry] });
     expect(text).to.include('<content type="html">&lt;p&gt;x&lt;/p&gt;</content>');
     expect(text).not.to.include('<script');
+  });
+
+  it('says of an entry where to get it and its licence, if it has them', () => {
+    expect(atomText({ ...feed, entries: [entry] })).not.to.match(/rel="related"|<rights>/);
+    const url = 'https://ada.example/?a=1&b="><x/>';
+    const text = atomText({ ...feed, entries: [{ ...entry, url, license: 'MIT & <more>' }] });
+    expect(text).to.include('<link rel="related" href="https://ada.example/?a=1&amp;b=&quot;&gt;&lt;x/&gt;"/>');
+    expect(text).to.include('<rights>MIT &amp; &lt;more&gt;</rights>');
   });
 
   it('has entries with a summary alone', () => {
@@ -86,10 +98,22 @@ describe('Structured data', () => {
     const offer = { '@type': 'Offer', price: '9.90', priceCurrency: 'USD' };
     expect(graph[0]).to.nested.include({ '@type': 'Product', name: 'Sort my inbox', description: 'Sorts it.' });
     expect((graph[0] as { readonly offers: object }).offers).to.include(offer);
+    expect(graph[0]).not.to.have.property('license');
     const items = [
       { '@type': 'ListItem', position: 1, name: HOSTILE, item: 'https://m.example/catalogue' },
       { '@type': 'ListItem', position: 2, name: 'Sort my inbox', item: 'https://m.example/catalogue/1' },
     ];
     expect(graph[1]).to.deep.equal({ '@type': 'BreadcrumbList', itemListElement: items });
+  });
+
+  it('has the address where to get it as that of the offer, and the licence', () => {
+    const given = automation({ url: 'https://ada.example/sorter', license: 'MIT' });
+    const { '@graph': graph } = JSON.parse(jsonLdOf(given, names)) as { readonly '@graph': readonly object[] };
+    expect(graph[0]).to.deep.include({
+      '@type': ['Product', 'CreativeWork'],
+      url: names.address,
+      license: { '@type': 'CreativeWork', name: 'MIT' },
+    });
+    expect(graph[0]).to.nested.include({ 'offers.url': 'https://ada.example/sorter' });
   });
 });

@@ -62,6 +62,8 @@ describe('a new automation', () => {
       description: 'Every\nmorning.',
       price: { minorUnits: 999, currency: 'USD' },
       categoryId: 'tools',
+      url: null,
+      license: null,
       ...OFFERING,
       updatedAt: OFFERING.createdAt,
     });
@@ -91,6 +93,51 @@ describe('a new automation', () => {
   it('may have line breaks in its description only', async () => {
     expect(await brokenBy(() => made({ title: 'a\nb', description: 'a\n\tb' }))).to.deep.equal(['title: invalid-text']);
   });
+
+  it('may have an address and a licence, trimmed; missing, null and blank is none', () => {
+    const { url, license } = made({ url: ' https://ada.example/x ', license: ' Apache-2.0 OR MIT ' });
+    expect([url, license]).to.deep.equal(['https://ada.example/x', 'Apache-2.0 OR MIT']);
+    for (const none of [undefined, null, '', ' \n\t '])
+      expect(made({ url: none, license: none })).to.include({ url: null, license: null });
+  });
+
+  it('has an address of 500 and a licence of 100 code points at most', async () => {
+    const longest = `https://ada.example/${'🙂'.repeat(480)}`;
+    expect(made({ url: longest, license: '🙂'.repeat(100) })).to.include({ url: longest });
+    const draft = { url: `${longest}x`, license: '🙂'.repeat(101) };
+    expect(await brokenBy(() => made(draft))).to.deep.equal(['url: too-long', 'license: too-long']);
+  });
+
+  for (const [url, expected] of [
+    ['javascript:alert(1)', 'invalid-format'],
+    ['http://ada.example', 'invalid-format'],
+    ['https://ada@evil.example/', 'invalid-format'],
+    ['https://ada.example\\@evil.example', 'invalid-format'],
+    ['//ada.example', 'invalid-format'],
+    ['https://ada.example/\u202e', 'invalid-text'],
+    ['https://ada.example/\n', undefined],
+    ['https://ada.example/\nx', 'invalid-text'],
+    [7, 'wrong-type'],
+    [['https://ada.example'], 'wrong-type'],
+    [{ href: 'https://ada.example' }, 'wrong-type'],
+  ] as const)
+    it(`follows the rule of a developer's website with its address: ${JSON.stringify(url)}`, async () => {
+      const broken = expected === undefined ? [] : [`url: ${expected}`];
+      expect(violationsOf({ ...DRAFT, url }).map(({ field, code }) => `${field}: ${code}`)).to.deep.equal(broken);
+    });
+
+  for (const [license, expected] of [
+    ['MIT\nApache', 'invalid-text'],
+    ['MIT\u0000', 'invalid-text'],
+    ['MIT\u202e', 'invalid-text'],
+    ['MI\u200eT', 'invalid-text'],
+    ['\u200b', 'invalid-text'],
+    [false, 'wrong-type'],
+    [['MIT'], 'wrong-type'],
+  ] as const)
+    it(`has one line of text as its licence, not ${JSON.stringify(license)}`, async () => {
+      expect(await brokenBy(() => made({ license }))).to.deep.equal([`license: ${expected}`]);
+    });
 
   for (const [what, categoryId, expected] of [
     ['none', undefined, 'required'],
@@ -139,6 +186,8 @@ describe('a revision of an automation', () => {
     ['description', { description: 'x\ny' }, MARKET, 'x\ny'],
     ['price', { price: 0 }, MARKET, { minorUnits: 0, currency: 'USD' }],
     ['categoryId', { categoryId: 'games' }, games, 'games'],
+    ['url', { url: ' https://ada.example' }, MARKET, 'https://ada.example'],
+    ['license', { license: 'MIT ' }, MARKET, 'MIT'],
   ] as const)
     it(`changes the ${field}, and nothing else but the time`, () => {
       const automation = revised(changes, market);
@@ -147,9 +196,22 @@ describe('a revision of an automation', () => {
       expect(changedFields(made(), automation)).to.deep.equal([field]);
     });
 
-  it('changes all four at once', () => {
-    const automation = revised({ title: 'x', description: 'y', price: 1, categoryId: 'games' }, games);
-    expect(changedFields(made(), automation)).to.deep.equal(['title', 'description', 'price', 'categoryId']);
+  it('changes all six at once', () => {
+    const others = { title: 'x', description: 'y', price: 1, categoryId: 'games', license: 'MIT' };
+    const automation = revised({ ...others, url: 'https://ada.example' }, games);
+    const all = ['title', 'description', 'price', 'categoryId', 'url', 'license'];
+    expect(changedFields(made(), automation)).to.deep.equal(all);
+  });
+
+  it('removes an address and a licence with null or a blank text, and keeps them when they are missing', () => {
+    const automation = made({ url: 'https://ada.example', license: 'MIT' });
+    for (const none of [null, '', ' ']) {
+      const without = reviseAutomation(automation, { url: none, license: none }, MARKET, new Date(5));
+      expect(without).to.deep.equal({ ...made(), updatedAt: new Date(5) });
+      expect(changedFields(automation, without)).to.deep.equal(['url', 'license']);
+    }
+    const changes = { title: 'x', url: undefined };
+    expect(reviseAutomation(automation, changes, MARKET, new Date(5))).to.include({ url: automation.url });
   });
 
   it('is later than the last one, by at least a millisecond', () => {
@@ -196,8 +258,11 @@ describe('the content of an automation as text', () => {
       made({ title: DRAFT.description.replace('\n', ' '), description: DRAFT.title }),
       made({ price: 1 }),
       made({}, euro),
+      made({ url: 'https://ada.example' }),
+      made({ license: 'https://ada.example' }),
+      made({ license: 'null' }),
     ];
-    expect(new Set([made(), ...others].map(contentText))).to.have.property('size', 6);
+    expect(new Set([made(), ...others].map(contentText))).to.have.property('size', 9);
   });
 });
 
@@ -212,7 +277,7 @@ describe('two automations', () => {
     expect(sameContent(made(), made({ title: ` ${DRAFT.title}`, price: 9.99 }))).to.be.true;
   });
 
-  it('have other content when one of the four fields differs, or the currency', () => {
+  it('have other content when one of the fields differs, or the currency', () => {
     const games = { ...MARKET, category: newCategory({ id: 'games', name: 'Games' }) };
     const euro = { ...MARKET, currency: parseCurrency('EUR') };
     const others = [
@@ -220,6 +285,8 @@ describe('two automations', () => {
       made({ description: 'x' }),
       made({ price: 1 }),
       made({ categoryId: 'games' }, games),
+      made({ url: 'https://ada.example' }),
+      made({ license: 'MIT' }),
       made({}, euro),
     ];
     for (const other of others) expect(sameContent(made(), other)).to.be.false;

@@ -30,11 +30,19 @@ describe('a moved automation', () => {
       description: 'Every\nmorning.',
       price: { minorUnits: 999, currency: 'USD' },
       categoryId: 'tools',
+      url: null,
+      license: null,
       developerId: 'ada',
       createdAt: new Date('2026-01-31T12:00:00.007Z'),
       updatedAt: new Date('2026-01-31T12:00:00.007Z'),
     });
     expect(moved()).to.be.frozen;
+  });
+
+  it('has its address and its licence', () => {
+    const texts = { url: 'https://ada.example/', license: 'MIT' };
+    expect(moved(texts)).to.include(texts);
+    expect(isSameAutomation(moved(texts), moved({ ...texts, license: null }))).to.be.false;
   });
 
   it('has its id in lower case, however it was written', () => {
