@@ -15,6 +15,12 @@ describe('a website', () => {
       expect(checking((report) => checkWebsite(` ${address} `, report))).to.deep.equal({ value: address, broken: [] });
     });
 
+  it('may have letters such as ë, also after thousands of others', () => {
+    const address = 'https://zoë.example';
+    for (let n = 0; n < 20_000; n += 1)
+      expect(checking((report) => checkWebsite(address, report)).broken.length).to.equal(0);
+  });
+
   for (const address of [
     ...['http://ada.example', 'ada.example', '//ada.example', 'javascript:alert(1)//https://', 'https:ada.example'],
     ...['https:\\\\ada.example', 'https://ada@evil.example', 'https://u:p@evil.example/', 'https://', 'https:///x'],
