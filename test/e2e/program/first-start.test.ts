@@ -50,7 +50,7 @@ describe('The first start of the service', () => {
     expect(invited).to.include({ id: 'operator', status: 'invited' });
     const { items } = await container.get(CORE).audit.list(OPERATOR);
     const told = items.map(({ actor, action }) => `${actor} ${action}`);
-    expect(told).to.deep.equal(['operator developer-invited', 'operator key-issued']);
+    expect(told).to.deep.equal(['operator developer-invited', 'operator key-issued', 'operator developer-added']);
   });
 
   it('invites no developer without a panel', async () => {

@@ -53,6 +53,7 @@ describe('Developers, by commands beside a running service', () => {
     expect(await actions('--developer', 'operator')).to.deep.equal([
       'operator key-issued',
       'operator developer-invited',
+      'operator developer-added',
     ]);
   });
 
