@@ -9,7 +9,7 @@ export interface CheckServerOptions {
   readonly baseUrl: string;
   /** A key with the scope `automations:read`. */
   readonly key: string;
-  /** A key with the scope `automations:write`. With it about 60 automations are created, and stay; else none. */
+  /** A key with the scope `automations:write`. With it about 65 automations are created, and stay; else none. */
   readonly writeKey?: string | undefined;
   /** The names of the address and of both keys in messages. */
   readonly names?: CheckServerNames | undefined;

@@ -45,7 +45,7 @@ export async function runChecks(
 }
 
 function unchecked(group: string, { title }: Check): Result {
-  return { group, title, outcome: 'skipped', reason: 'it needs --write-key', duration: 0 };
+  return { group, title, outcome: 'skipped', reason: 'it needs a write key', duration: 0 };
 }
 
 async function result(group: string, { title, run }: Check, api: Api): Promise<Result> {

@@ -22,8 +22,8 @@ function isUnderTheBase({ target = '' }: Row): boolean {
 
 /** What a check says that lacks what a row names. */
 const NEEDS: Readonly<Record<Name, string>> = {
-  full: '--write-key',
-  reader: 'a --key that may not create',
+  full: 'a write key',
+  reader: 'a key that may not create',
   writer: 'a key that may only create',
   revoked: 'a revoked key',
   expired: 'an expired key',
@@ -36,7 +36,7 @@ const NEEDS: Readonly<Record<Name, string>> = {
   etag: 'an automation on sale',
   bare: 'an automation on sale',
   half: 'an automation on sale',
-  used: '--write-key',
+  used: 'a write key',
 };
 
 function checkOf(row: Row): Check {

@@ -19,7 +19,7 @@ export function addConformance(program: Command, host: Host): void {
     .option('--key <KEY>', 'a key with the scope automations:read; MARKETPLACE_KEY by default')
     .option(
       '--write-key <KEY>',
-      'a key with the scope automations:write; creates about 60 automations; MARKETPLACE_WRITE_KEY by default',
+      'a key with the scope automations:write; creates about 65 automations; MARKETPLACE_WRITE_KEY by default',
     )
     .option('--json', 'prints the report as JSON')
     .option('--junit', 'prints the report as JUnit XML')
