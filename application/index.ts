@@ -67,6 +67,8 @@ export type {
   DeveloperSuspension,
   Difference,
   EndedKeyQuery,
+  FileInspection,
+  FileInspector,
   IdentifiedDeveloper,
   KeyAddition,
   KeyReplacement,
@@ -130,6 +132,19 @@ export { DEFAULT_CURRENCY, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
 export type { DeveloperIdentity, Identity } from '../domain/identity.js';
+export type {
+  Ability,
+  AbilityUse,
+  CredentialUse,
+  FileFacts,
+  FileViolation,
+  FileViolationCode,
+  RemainingDetails,
+  RemovedKind,
+  RemovedPart,
+} from '../domain/file-facts.js';
+export { parseFileName } from '../domain/file.js';
+export type { FileName } from '../domain/file.js';
 export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
 export { HostRulesError } from './host-rules.js';
 export type { AutomationRules, BrokenRule, RuleActor } from './host-rules.js';

@@ -13,6 +13,8 @@ export { automationRepositoryContract } from './automation-repository.js';
 export { catalogueSearchContract } from './catalogue-search.js';
 export { categoryRepositoryContract } from './category-repository.js';
 export { developerRepositoryContract } from './developer-repository.js';
+export { fileInspectorContract } from './file-inspector.js';
+export type { Inspectable } from './file-inspector.js';
 export { oauthRecordsContract } from './oauth-records.js';
 export type { OAuthStore } from './records.js';
 export type { Fresh, OnEnd, Runner } from './runner.js';

@@ -2,7 +2,7 @@ import type { Storage } from '../../application/index.js';
 import * as exported from '../contracts/index.js';
 import type { Fresh, Runner, StorageHandles } from '../contracts/index.js';
 
-type PartSuites = Omit<typeof exported, 'apiKeyVerifierContract' | 'storageContract'>;
+type PartSuites = Omit<typeof exported, 'apiKeyVerifierContract' | 'fileInspectorContract' | 'storageContract'>;
 type SubjectOf<Suite> = Suite extends (fresh: Fresh<infer Subject>, runner?: Runner) => void ? Subject : never;
 
 /** The one list of suites over a part of a storage, with that part. Without one of them it does not compile. */

@@ -26,7 +26,8 @@ const ENTRIES = [
 const WITHOUT_OPTIONS = [
   ...['automationId', 'callerOf', 'categoryId', 'importKey', 'inMajorUnits', 'isDomainError'],
   ...['isOperator', 'minorUnits', 'newAutomation', 'newCategory', 'newPage', 'parseCurrency', 'parseDeveloperId'],
-  ...['parseScopes', 'requestKey', 'requireScope', 'scopesOfRole', 'canAccept', 'developerIdKey', 'endOf'],
+  ...['parseFileName', 'parseScopes', 'requestKey', 'requireScope', 'scopesOfRole', 'canAccept'],
+  ...['developerIdKey', 'endOf'],
   ...['groupCommit', 'holderName', 'indexedText', 'isActiveOperator', 'matchesTerms', 'notPrepared', 'planAdd'],
   ...['publicNameKeys', 'publicNamePart', 'publicNameTaken', 'rankOf', 'recordFor', 'searchFailure', 'signInKey'],
   ...[

@@ -39,6 +39,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server',
     ...HTTP.filter((name) => !['@koa/router', 'eta'].includes(name)),
   ],
+  'automation-marketplace-file-inspection': [],
   'automation-marketplace-composition': ['inversify', 'reflect-metadata'],
 };
 /** Those on whose types an entry leans in addition: it loads them when they are used. */

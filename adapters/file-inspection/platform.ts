@@ -1,0 +1,31 @@
+import type { FileFacts, RemovedPart } from '../../domain/file-facts.js';
+import type { EditedJson } from './json-text.js';
+
+export interface CleanedText extends EditedJson {
+  readonly removed: readonly RemovedPart[];
+}
+
+/** What is known of the files of one automation tool. A file of it is JSON, and `value` is what reading it returns. */
+export interface Platform {
+  readonly id: string;
+  readonly recognises: (value: unknown) => boolean;
+  /** Removes all but what stays. Cleaning what was cleaned changes nothing. */
+  readonly clean: (text: string, value: unknown) => CleanedText;
+  /** @param texts all texts of the value, one after the other */
+  readonly factsOf: (value: unknown, texts: string) => FileFacts;
+  /** Returns a picture as SVG; undefined when there is nothing to draw. */
+  readonly draw: (value: unknown) => string | undefined;
+}
+
+/** Returns a platform by what it does with values that it recognises. */
+export function platformOf<Content>(
+  id: string,
+  recognises: (value: unknown) => value is Content,
+  functions: {
+    readonly clean: (text: string, content: Content) => CleanedText;
+    readonly factsOf: (content: Content, texts: string) => FileFacts;
+    readonly draw: (content: Content) => string | undefined;
+  },
+): Platform {
+  return { id, recognises, ...(functions as Omit<Platform, 'id' | 'recognises'>) };
+}

@@ -1,0 +1,31 @@
+import type { FileName } from '../file.js';
+import type { FileFacts, FileViolation, RemovedPart } from '../file-facts.js';
+
+/** What was found in a file, and the content that may be stored. */
+export interface FileInspection {
+  /** The platform whose file it is. */
+  readonly platform?: string;
+  readonly content: Uint8Array;
+  readonly removed: readonly RemovedPart[];
+  /** With a platform alone. */
+  readonly facts?: FileFacts;
+  /** With one of these, the file must not be stored. */
+  readonly violations: readonly FileViolation[];
+}
+
+/** Finds out what a file is and does, and takes out of it what should not leave a company. */
+export interface FileInspector {
+  /** The platforms that it recognises, in the order in which people choose from them. */
+  readonly platforms: readonly string[];
+
+  /**
+   * Returns the platform of the content, whatever the name of the file. Returns the content of a file of no platform as
+   * it came. Of a file of a platform removes the parts that it counts in `removed`: what stays is equal as JSON, in the
+   * same order, and a file of which nothing is removed stays byte for byte. Inspecting the content again removes
+   * nothing. Reports what looks like a secret in the content, by place and kind and never by value. Reports JSON of
+   * more than 200 levels, numbers that reading would change, names that stand twice in an object, text that is no
+   * UTF-8, and a file that is named `.json` and is none. Does not read archives. Takes any bytes without failing, and
+   * leaves them as they are. Texts in facts and places have at most 255 characters, all of which can be stored.
+   */
+  inspect(name: FileName, bytes: Uint8Array): Promise<FileInspection>;
+}

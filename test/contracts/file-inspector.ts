@@ -1,0 +1,332 @@
+import assert from './assert.js';
+import type { FileName } from '../../domain/file.js';
+import type { FileInspection, FileInspector } from '../../domain/ports.js';
+import { numbers } from './offers.js';
+import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+
+/** An inspector, and files that are its own. */
+export interface Inspectable {
+  readonly inspector: FileInspector;
+  /** A file of JSON for each platform, of which something is removed and nothing is refused. */
+  readonly files: readonly { readonly platform: string; readonly text: string }[];
+  /** Files of text, each with a secret that stands in it once, and with a part of this secret. */
+  readonly secrets: readonly { readonly text: string; readonly secret: string }[];
+}
+
+type Inspections = Suite<Inspectable>;
+
+const MAX_LEVELS = 200;
+const EVERY_BYTE = Uint8Array.from(numbers(256), (n) => n - 1);
+const MEBIBYTE = 1_048_576;
+
+/** What every `FileInspector` owes. */
+export function fileInspectorContract(fresh: Fresh<Inspectable>, runner: Runner = globalRunner()): void {
+  const suite = suiteOver(fresh, runner);
+  suite.describe('FileInspector', () => {
+    suite.describe('inspect', () => {
+      platformPromises(suite);
+      removalPromises(suite);
+      secretPromises(suite);
+      jsonPromises(suite);
+      bytesPromises(suite);
+      textPromises(suite);
+    });
+  });
+}
+
+function platformPromises({ describe, it }: Inspections): void {
+  describe('Returns the platform of the content, whatever the name of the file', () => {
+    for (const name of ['a.json', 'A.JSON', 'a.txt', 'a.js'])
+      it(`as ${name}`, async ({ inspector, files }) => {
+        for (const { platform, text } of files) {
+          const found = await inspect(inspector, name, text);
+          assert.equal(found.platform, platform);
+          assert.ok(found.facts !== undefined);
+          assert.deepEqual(found.violations, []);
+        }
+      });
+
+    it('each of which it lists once', async ({ inspector, files }) => {
+      assert.deepEqual([...new Set(files.map(({ platform }) => platform))], inspector.platforms);
+      assert.equal(new Set(inspector.platforms).size, inspector.platforms.length);
+    });
+  });
+
+  describe('Returns the content of a file of no platform as it came', () => {
+    for (const [name, text] of [
+      ['a.json', '{}'],
+      ['a.json', ' [1.0, "\\u0041", 1e2]\r\n'],
+      ['a.json', 'null'],
+      ['a.json', '\uFEFF{"a": 1}'],
+      ['a.txt', '\uFEFFa\r\n\0'],
+      ['a.yaml', '{ not: JSON }'],
+      ['a.md', 'x'],
+    ] as const)
+      it(`${name} with ${JSON.stringify(text)}`, async ({ inspector }) => {
+        const found = await inspect(inspector, name, text);
+        assert.deepEqual(found, { content: bytesOf(text), removed: [], violations: [] });
+      });
+
+    it('of 1 MiB', async ({ inspector }) => {
+      const text = 'ä'.repeat(MEBIBYTE / 2);
+      assert.deepEqual((await inspect(inspector, 'a.txt', text)).content, bytesOf(text));
+    });
+  });
+}
+
+function removalPromises({ describe, it }: Inspections): void {
+  describe('Of a file of a platform removes the parts that it counts in `removed`', () => {
+    it('each kind once', async ({ inspector, files }) => {
+      for (const { text } of files) {
+        const { content, removed } = await inspect(inspector, 'a.json', text);
+        assert.ok(content.length < bytesOf(text).length);
+        assert.ok(removed.length > 0 && removed.every(({ count }) => Number.isInteger(count) && count > 0));
+        assert.equal(new Set(removed.map(({ kind }) => kind)).size, removed.length);
+      }
+    });
+
+    it('what stays is equal as JSON, in the same order', async ({ inspector, files }) => {
+      for (const { text } of files) {
+        const { content } = await inspect(inspector, 'a.json', text);
+        assertPart(JSON.parse(textOf(content)), JSON.parse(text));
+      }
+    });
+
+    it('a file of which nothing is removed stays byte for byte: with other blanks and a mark in front', async (one) => {
+      for (const { text } of one.files) {
+        const { content } = await inspect(one.inspector, 'a.json', text);
+        const left = `\uFEFF \r\n${textOf(content)}\t`;
+        const found = await inspect(one.inspector, 'a.json', left);
+        assert.deepEqual(found.removed, []);
+        assert.deepEqual(found.content, bytesOf(left));
+      }
+    });
+  });
+
+  describe('Inspecting the content again removes nothing', () => {
+    it('and returns the same content', async ({ inspector, files }) => {
+      for (const { text } of files) {
+        const once = await inspect(inspector, 'a.json', text);
+        const twice = await inspect(inspector, 'a.json', textOf(once.content));
+        assert.deepEqual(twice, { ...once, removed: [] });
+      }
+    });
+  });
+}
+
+function secretPromises({ describe, it }: Inspections): void {
+  describe('Reports what looks like a secret in the content, by place and kind and never by value', () => {
+    it('in a text', async ({ inspector, secrets }) => {
+      for (const { text, secret } of secrets) {
+        const found = await inspect(inspector, 'a.txt', text);
+        assertReported(found, secret);
+        assert.deepEqual(found.content, bytesOf(text));
+      }
+    });
+
+    it('in JSON, as a value, in a list, as a name, and written with escapes', async ({ inspector, secrets }) => {
+      for (const { text, secret } of secrets) {
+        const escapes = Array.from(text, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+        for (const json of [{ a: { b: text } }, [[text]], { [text]: [1] }].map((value) => JSON.stringify(value)))
+          assertReported(await inspect(inspector, 'a.json', json), secret);
+        assertReported(await inspect(inspector, 'a.json', `["${escapes}"]`), secret);
+      }
+    });
+
+    it('no text of common words', async ({ inspector }) => {
+      const text = 'Send the key in the header: Authorization: Bearer <your token>. https://example.com/?key=…';
+      assert.deepEqual((await inspect(inspector, 'a.md', text)).violations, []);
+    });
+  });
+}
+
+function jsonPromises({ describe, it }: Inspections): void {
+  const codesOf = async (inspector: FileInspector, name: string, text: string) =>
+    (await inspect(inspector, name, text)).violations.map(({ code }) => code);
+
+  describe('Reports JSON of more than 200 levels', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const)
+      it(`of ${open}`, async ({ inspector }) => {
+        const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+        assert.deepEqual(await codesOf(inspector, 'a.json', nested(MAX_LEVELS)), []);
+        for (const levels of [MAX_LEVELS + 1, 100_000])
+          assert.deepEqual(await codesOf(inspector, 'a.json', nested(levels)), ['too-deep']);
+      });
+
+    it('but none in a string', async ({ inspector }) => {
+      assert.deepEqual(await codesOf(inspector, 'a.json', JSON.stringify(['[{"\\'.repeat(1_000)])), []);
+    });
+  });
+
+  describe('Reports numbers that reading would change', () => {
+    for (const number of ['12345678901234567890', '9007199254740993', '-0.12345678901234567890', '1e400', '1e-400'])
+      it(`${number}, by its place`, async ({ inspector }) => {
+        const { violations } = await inspect(inspector, 'a.json', `{"one": [0, {"two": ${number}}]}`);
+        assert.deepEqual(
+          violations.map(({ code }) => code),
+          ['inexact-number'],
+        );
+        assert.match(violations[0]?.place ?? '', /one.*1.*two/);
+      });
+
+    for (const number of ['0', '-0', '1.50', '123456789012345', '9007199254740992', '0.1', '5e-324', '1E+2', '-1e21'])
+      it(`not ${number}`, async ({ inspector }) => {
+        assert.deepEqual(await codesOf(inspector, 'a.json', `[${number}]`), []);
+      });
+
+    it('not in a string', async ({ inspector }) => {
+      assert.deepEqual(await codesOf(inspector, 'a.json', '["12345678901234567890"]'), []);
+    });
+  });
+
+  describe('Reports names that stand twice in an object', () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{"a":1,"b":{},"\\u0061":2}',
+      '[{"__proto__":1,"__proto__":2}]',
+      '{"":0,"":0}',
+    ])
+      it(text, async ({ inspector }) => {
+        assert.deepEqual(await codesOf(inspector, 'a.json', text), ['duplicate-key']);
+      });
+
+    it('not in two objects', async ({ inspector }) => {
+      assert.deepEqual(await codesOf(inspector, 'a.json', '[{"a":{"a":1}},{"a":1}]'), []);
+    });
+  });
+
+  describe('Reports text that is no UTF-8, and a file that is named `.json` and is none', () => {
+    for (const [name, bytes, code] of [
+      ['a.txt', EVERY_BYTE, 'invalid-text'],
+      ['a.json', Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0), 'invalid-text'],
+      ['a.txt', Uint8Array.of(0x61, 0xed, 0xa0, 0x80), 'invalid-text'],
+      ['a.json', bytesOf('{"a":1'), 'invalid-json'],
+      ['a.json', bytesOf('{a:1}'), 'invalid-json'],
+      ['a.json', bytesOf(''), 'invalid-json'],
+      ['a.json', bytesOf('"'), 'invalid-json'],
+    ] as const)
+      it(`${name} of ${bytes.length} bytes, ${code}`, async ({ inspector }) => {
+        const { violations, content } = await inspector.inspect(name as FileName, bytes);
+        assert.deepEqual(
+          violations.map((violation) => violation.code),
+          [code],
+        );
+        assert.deepEqual(content, bytes);
+      });
+  });
+}
+
+function bytesPromises({ describe, it }: Inspections): void {
+  describe('Does not read archives', () => {
+    for (const name of ['a.zip', 'a.tar.gz', 'a.tgz', 'a.nupkg'])
+      it(name, async ({ inspector, files, secrets }) => {
+        const texts = [...files, ...secrets].map(({ text }) => bytesOf(text));
+        for (const bytes of [EVERY_BYTE, ...texts]) {
+          const found = await inspector.inspect(name as FileName, bytes);
+          assert.deepEqual(found, { content: bytes, removed: [], violations: [] });
+        }
+      });
+  });
+
+  describe('Takes any bytes without failing, and leaves them as they are', () => {
+    it('parts of its own files, and bytes that were changed', async ({ inspector, files }) => {
+      for (const { text } of files) {
+        const bytes = bytesOf(text);
+        const step = Math.max(1, Math.floor(bytes.length / 100));
+        for (let place = 0; place < bytes.length; place += step) {
+          const changed = bytes.slice();
+          changed[place] = (place * 31) % 256;
+          for (const given of [bytes.slice(0, place), changed]) await inspector.inspect('a.json' as FileName, given);
+        }
+        assert.deepEqual(bytes, bytesOf(text));
+      }
+    });
+
+    it('what it returns is no part of what it took', async ({ inspector, files }) => {
+      const texts = ['x', ...files.map(({ text }) => text)];
+      for (const text of texts)
+        for (const name of ['a.txt', 'a.zip'] as FileName[]) {
+          const bytes = new Uint8Array(bytesOf(text));
+          const { content } = await inspector.inspect(name, bytes);
+          const before = content.slice();
+          bytes.fill(0);
+          assert.deepEqual(content, before);
+        }
+    });
+  });
+}
+
+function textPromises({ describe, it }: Inspections): void {
+  describe('Texts in facts and places have at most 255 characters, all of which can be stored', () => {
+    it('for long and odd texts in each place of its own files', async ({ inspector, files }) => {
+      for (const { text } of files)
+        for (const odd of ['\0\uD800x'.repeat(200), `https://${'ä'.repeat(300)}.example/`, '\u2028a@b.example']) {
+          const value = withTexts(JSON.parse(text), odd);
+          const found = await inspect(inspector, 'a.json', JSON.stringify(value));
+          for (const one of textsIn([found.platform, found.removed, found.facts, found.violations]))
+            assert.ok(one.length <= 255 && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(one), JSON.stringify(one));
+        }
+    });
+
+    it('of long names in the place of a fault', async ({ inspector }) => {
+      const name = '\0\uD800'.repeat(1_000);
+      const { violations } = await inspect(
+        inspector,
+        'a.json',
+        JSON.stringify([[{ [name]: 1e300 }]]).replace('1e+300', '1e400'),
+      );
+      assert.ok(violations.every(({ place }) => place.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(place)));
+      assert.equal(violations.length, 1);
+    });
+  });
+}
+
+function inspect(inspector: FileInspector, name: string, text: string): Promise<FileInspection> {
+  return inspector.inspect(name as FileName, bytesOf(text));
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+function assertReported({ violations }: FileInspection, secret: string): void {
+  const [found] = violations;
+  assert.equal(found?.code, 'contains-secret');
+  assert.ok(found.secret !== undefined && found.secret !== '' && found.place !== '');
+  assert.ok(!JSON.stringify(violations).includes(secret), 'the secret is in what is reported');
+}
+
+/** That the first was made from the other by leaving out members of objects. */
+function assertPart(part: unknown, whole: unknown): void {
+  if (typeof part !== 'object' || part === null || typeof whole !== 'object' || whole === null) {
+    // The value of an emptied member may have been a text.
+    if (JSON.stringify(part) !== '{}') assert.deepEqual(part, whole);
+    return;
+  }
+  const names = Object.keys(part);
+  assert.deepEqual(
+    names,
+    Object.keys(whole).filter((name) => names.includes(name)),
+  );
+  for (const name of names) assertPart(Reflect.get(part, name), Reflect.get(whole, name));
+}
+
+/** Returns a copy in which each text but the types and names of members is replaced. */
+function withTexts(value: unknown, by: string, name = ''): unknown {
+  if (typeof value === 'string') return name === 'type' ? value : by;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, by, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withTexts(member, by, key)]));
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,15 @@
+import { TableFileInspector } from '../../../adapters/file-inspection/index.js';
+import { fileInspectorContract } from '../../contracts/index.js';
+import { SECRETS } from './secrets.js';
+import { EXPORTED } from './workflow.js';
+
+describe('The inspector by tables', () => {
+  fileInspectorContract(() => ({
+    inspector: new TableFileInspector(),
+    files: [
+      { platform: 'n8n', text: JSON.stringify(EXPORTED, undefined, 2) },
+      { platform: 'n8n', text: JSON.stringify(EXPORTED) },
+    ],
+    secrets: SECRETS.map(({ secret }) => ({ text: `the key is ${secret}, see`, secret: secret.slice(-20) })),
+  }));
+});
