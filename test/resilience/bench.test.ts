@@ -16,6 +16,7 @@ const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
  */
 describe('The benchmarks', () =>
   allMeasure({
+    files: [],
     markdown: ['100'],
     million: ['1000'],
     pages: ['memory', 'SQLite', '1000'],
