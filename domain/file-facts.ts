@@ -11,6 +11,7 @@ export type RemovedKind =
   | 'document-link'
   | 'other';
 
+/** How many parts of a kind were removed. */
 export interface RemovedPart {
   readonly kind: RemovedKind;
   /** At least 1. */
@@ -29,9 +30,10 @@ export type Ability =
   /** Reads variables of the environment. */
   | 'environment';
 
+/** An ability, and how many steps have it. */
 export interface AbilityUse {
   readonly kind: Ability;
-  /** How many steps have it, at least 1. */
+  /** At least 1. */
   readonly count: number;
 }
 
@@ -65,6 +67,7 @@ export interface FileFacts {
   readonly isComplete: boolean;
 }
 
+/** Details that a seller should look at before they are published. */
 export interface RemainingDetails {
   readonly documents: readonly string[];
   readonly hosts: readonly string[];
@@ -83,6 +86,7 @@ export type FileViolationCode =
   /** Its name says that it is a text, and it is no UTF-8. */
   | 'invalid-text';
 
+/** A reason why a file may not be stored, and where it is. */
 export interface FileViolation {
   readonly code: FileViolationCode;
   /** Where it is, for people. */
