@@ -17,7 +17,7 @@ export interface EditedJson {
 export const MAX_LEVELS = 200;
 /** A number with as many digits is read exactly, unless it is smaller than what has all digits of a double. */
 const [EXACT_DIGITS, MIN_NORMAL] = [15, 2 ** -1022];
-/** Of many faults, people mend the first ones. */
+/** Of many faults, people repair the first ones. */
 const MAX_FAULTS = 20;
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];

@@ -29,7 +29,7 @@ function withBrowser(suite: (browser: TestBrowser) => void): void {
   suite(browser);
 }
 
-/** One browser for a suite, and a fresh profile for whoever asks. */
+/** One browser for a suite, and a fresh profile for each who asks. */
 export class TestBrowser {
   #browser: Browser | undefined;
   readonly #contexts: BrowserContext[] = [];

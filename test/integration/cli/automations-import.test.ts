@@ -465,7 +465,7 @@ describe('The command automations withdraw', () => {
     return { program, id };
   }
 
-  it('takes one off the market, whoever offers it', async () => {
+  it('takes one off the market, of any developer', async () => {
     const { program, id } = await withOne();
     const { code, stdout } = await program.run('automations', 'withdraw', id, '--reason', 'it is a fraud');
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: [`automation ${id} is withdrawn`] });

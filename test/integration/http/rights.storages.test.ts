@@ -73,7 +73,7 @@ onEveryStorage('The rights of keys over HTTP', (stage) => {
         }
   });
 
-  it('whoever creates is the developer of it, whatever they say', async () => {
+  it('the caller of a create is its developer, whatever the body says', async () => {
     const { ada, bob } = await clientsOf(stage, clock);
     expect(created(await ada.post(draft(1))).developer_id).to.equal('ada');
     expect(created(await bob.post(draft(1))).developer_id).to.equal('bob');

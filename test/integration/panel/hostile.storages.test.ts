@@ -54,7 +54,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 404, 404]);
   });
 
-  it('a session is over once it was signed out, for whoever has its cookie', async () => {
+  it('a session is over once it was signed out, also for one who has its cookie', async () => {
     const ada = await stage.developer('ada');
     const thief = stage.stranger();
     for (const [name, value] of ada.cookies) thief.cookies.set(name, value);

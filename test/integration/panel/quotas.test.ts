@@ -26,7 +26,9 @@ describe('The quota of creates', () => {
     const create = async () => (await offer(service.url, await service.key('ada'), DRAFT)).status;
     for (let n = 0; n < 5; n += 1)
       expect(await Promise.all([create(), create(), create(), create()])).to.deep.equal([201, 201, 201, 201]);
-    const forms = await Promise.all(Array.from({ length: 100 }, () => publish()));
+    const forms: Awaited<ReturnType<typeof publish>>[] = [];
+    // No more at once: a service that is busy takes 32 of a client, and refuses others by 503.
+    for (let n = 0; n < 5; n += 1) forms.push(...(await Promise.all(Array.from({ length: 20 }, () => publish()))));
     const published = forms.filter(({ status }) => status === 303);
     expect(forms.filter(({ status }) => status === 429)).to.have.length(60);
     expect([published.length, await create(), await count()]).to.deep.equal([40, 429, 60]);

@@ -61,7 +61,7 @@ describe('entries that are stored with automations', () => {
 });
 
 describe('the audit trail', () => {
-  it('fails nobody when whoever is told of a failure fails too, at once or later', async () => {
+  it('fails nobody when the one that is told of a failure fails too, at once or later', async () => {
     const broken = new WatchedAuditLog();
     broken.append = () => Promise.reject(new Error('the disk is full'));
     const hooks = [

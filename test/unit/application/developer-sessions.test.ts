@@ -255,7 +255,7 @@ describe('guessing passwords', () => {
     expect(await attempt('Ada', WRONG, '2001:db8:0:3::1')).to.equal('refused');
   });
 
-  it('does not keep out whoever comes with a welcome link', async () => {
+  it('does not keep out a person with a welcome link', async () => {
     const { accounts, sessions, attempt } = await openWithAda();
     for (let n = 1; n <= 20; n += 1) await sessions.signIn('Ada', WRONG, HOME);
     const { token } = await accounts.invite(OPERATOR, 'ada');

@@ -40,7 +40,7 @@ describe('A fair queue', () => {
     expect(started.slice(7)).to.deep.equal(['b3', 'e1', 'c2', 'a4']);
   });
 
-  it('gives the next turn to a lower rank, whoever was served', async () => {
+  it('gives the next turn to a lower rank, whichever was served', async () => {
     const { ask, started, endAll } = openQueue();
     void ask('a1');
     void ask('b1', { client: 'b', rank: 2 });

@@ -125,7 +125,7 @@ const OF_ADA = { ...NO_KEY, ...people('ada', 'ada', 'not-found'), ...operators('
 const OWN_ALONE = { ...NO_KEY, ...people('ada', 'ada', 'bob'), ...NO_OPERATOR };
 const WRITES_TO_ADA = { ...NO_KEY, ...people('done', 'done', 'not-found'), ...operators('done') };
 const SELLS = { ...NO_KEY, ...people('forbidden', 'done', 'not-found'), ...operators('done') };
-/** An entry is made for whoever acts, a key as well, since it creates. */
+/** An entry is made for the one who acts, a key as well, since it creates. */
 const RECORDED = { ...keys('ada', 'ada', 'ada', 'ada'), ...people('ada', 'ada', 'bob'), ...operators('ada') };
 
 const owners = (items: readonly { readonly developerId?: string }[]) =>
