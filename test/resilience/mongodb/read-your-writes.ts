@@ -7,8 +7,8 @@ import { again, onServices, type Event } from './service-load.js';
 const CLIENTS = 8;
 
 /**
- * E6: a client that creates through one process sees it through another at once, by its address and on the first page; also
- * while something happens.
+ * E6: a client that creates through one process sees it through another at once, by its address and on the first
+ * page; also while something happens.
  */
 export function readYourWrites(set: ReplicaSet, count: number, event?: Event): Promise<Report> {
   return onServices(set, 2, async ({ services, key }) => {
