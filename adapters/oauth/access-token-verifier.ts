@@ -16,8 +16,11 @@ export interface AccessTokenOptions {
   readonly issuer: string;
   /** The name of this marketplace at the issuer; `aud` must contain it. */
   readonly audience: string;
-  /** Finds the account of a subject, and makes one the first time: the identities of the core. */
-  readonly identities: { accountOf(identity: Identity): Promise<DeveloperId> };
+  /** The identities of the core. */
+  readonly identities: {
+    /** Finds the account of a subject, and makes one the first time. */
+    accountOf(identity: Identity): Promise<DeveloperId>;
+  };
   /** The claim that is the subject. Default: `sub`; `oid` for Entra ID, whose `sub` is another one for each app. */
   readonly subject?: string | undefined;
   /**
