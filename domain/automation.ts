@@ -76,7 +76,7 @@ export function newAutomation(draft: UncheckedDraft, context: ValidationContext,
   const content = checkDraft(draft, context, violations);
   violations.throwIfAny('the automation');
   const { id, developerId, createdAt } = origin;
-  return Object.freeze({ id, ...content, developerId, createdAt, updatedAt: createdAt });
+  return Object.freeze(Object.assign({ id }, content, { developerId, createdAt, updatedAt: createdAt }));
 }
 
 /** Returns the reason of a withdrawal, checked. @throws DomainError `invalid`. */

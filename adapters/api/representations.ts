@@ -43,11 +43,14 @@ export function memberOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** The fields of a draft, with their names on the wire. */
+const DRAFT_FIELDS = CONTENT_FIELDS.map((field) => ({ field, member: memberOf(field) }));
+
 /** The members of the body of a create. */
-export const CREATE_MEMBERS: readonly string[] = CONTENT_FIELDS.map(memberOf);
+export const CREATE_MEMBERS: readonly string[] = DRAFT_FIELDS.map(({ member }) => member);
 
 /** The body of a create by the core's names; what is missing stays missing. */
 export function draftOf(body: Readonly<Record<string, unknown>>): UncheckedDraft {
-  const sent = CONTENT_FIELDS.filter((field) => Object.hasOwn(body, memberOf(field)));
-  return Object.fromEntries(sent.map((field) => [field, body[memberOf(field)]]));
+  const sent = DRAFT_FIELDS.filter(({ member }) => Object.hasOwn(body, member));
+  return Object.fromEntries(sent.map(({ field, member }) => [field, body[member]]));
 }
