@@ -75,7 +75,10 @@ export function isBelowMountPath({ url = '', originalUrl = '' }: MountedRequest,
 
 /** Has everything behind it see the address below the mount path; the host sees it as it was, before and after. */
 export function mountedAt(mountPath: string): HttpMiddleware {
-  if (mountPath === '') return (_ctx, next) => next();
+  if (mountPath === '')
+    return function keepAddress(_ctx, next) {
+      return next();
+    };
   return async function removeMountPath(ctx, next) {
     const { url } = ctx;
     const { originalUrl = ctx.originalUrl } = ctx.req as MountedRequest;
