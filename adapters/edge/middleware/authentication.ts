@@ -36,11 +36,12 @@ export function authentication(
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
     }
     requireCaller(caller);
-    const { developerId, scopes, credentialId } = caller;
+    const { developerId, scopes, role, credentialId } = caller;
     if (credentialId !== undefined && typeof credentialId !== 'string')
       throw new TypeError('the credentialId of a caller must be a string or undefined');
     const origin = { address: addressOf(ctx), requestId: ctx.state.requestId };
-    ctx.state.caller = { developerId, scopes, credentialId, origin };
+    const actor = caller.actor && { ...caller.actor, origin };
+    ctx.state.caller = { developerId, scopes, role, actor, credentialId, origin };
     await next();
   };
 }

@@ -7,7 +7,16 @@ import { createHttpApp, type HttpOptions } from '../../../adapters/api/index.js'
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { createMcpApp } from '../../../adapters/mcp/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
-import { Marketplace, OPERATOR, parseDeveloperId, SCOPES, type Caller, type Core } from '../../../application/index.js';
+import {
+  Marketplace,
+  OPERATOR,
+  parseDeveloperId,
+  SCOPES,
+  type AutomationRules,
+  type Caller,
+  type Core,
+  type RuleActor,
+} from '../../../application/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import { byUserCookie, hostCore, olgaIn, serve } from '../../support/host-pages.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
@@ -20,9 +29,9 @@ const DRAFT = JSON.stringify({ title: 'One', description: 'Two', price: 3, categ
 /** Finds ada by her cookie, as a host with sessions does. */
 const byCookie = ({ headers }: IncomingMessage) => (headers.cookie === 'session=ada' ? ADA : undefined);
 
-function appWith(options: HttpOptions) {
+function appWith(options: HttpOptions, rules?: AutomationRules) {
   const categories = new InMemoryCategoryRepository(TEST_CATEGORIES);
-  const market = new Marketplace(new InMemoryAutomationRepository(), categories);
+  const market = new Marketplace(new InMemoryAutomationRepository(), categories, { rules });
   return createHttpApp(market, { sessions: false, ...options });
 }
 
@@ -30,8 +39,8 @@ describe('A host with users of its own', () => {
   let host: Listening;
   afterEach(() => host.close());
 
-  async function start(options: HttpOptions): Promise<void> {
-    const handle = appWith(options).callback();
+  async function start(options: HttpOptions, rules?: AutomationRules): Promise<void> {
+    const handle = appWith(options, rules).callback();
     host = await listening(createServer((request, response) => void handle(request, response)));
   }
 
@@ -52,6 +61,23 @@ describe('A host with users of its own', () => {
     const created = await create(COOKIE);
     expect([created.status, JSON.parse(created.body)]).to.deep.include.members([201]);
     expect(JSON.parse(created.body)).to.include({ developer_id: 'ada' });
+  });
+
+  it('has its rules told who acts, with the role and the request', async () => {
+    const seen: RuleActor[] = [];
+    const rules: AutomationRules = (_draft, by) => {
+      seen.push(by);
+      return [];
+    };
+    const olga = { developerId: ADA.developerId, role: 'operator' } as const;
+    await start({ authenticate: ({ headers }) => (headers.cookie ? olga : { ...ADA, role: 'buyer' as const }) }, rules);
+    for (const headers of [COOKIE, { Authorization: 'Bearer ada' }])
+      expect((await create({ 'X-Request-Id': 'first', ...headers })).status).to.equal(201);
+    const told = seen.map(({ kind, role, developerId, origin }) => [kind, role, developerId, origin?.requestId]);
+    expect(told).to.deep.equal([
+      ['operator', 'operator', 'ada', 'first'],
+      ['key', 'buyer', 'ada', 'first'],
+    ]);
   });
 
   it('tells a request without credentials from one with wrong ones, which count as failed', async () => {

@@ -75,6 +75,9 @@ const EXPRESSIONS = new Set([
   '$$this.id',
 ]);
 
+/** Members of an automation that are null where it has none. */
+const OPTIONAL = new Set(['url', 'license']);
+
 /** Stages and updates whose texts are expressions, where a text that begins with `$` is a name and no value. */
 const PIPELINES = new Set(['pipeline', 'u', 'update']);
 
@@ -92,6 +95,7 @@ function strange(value: unknown, path: readonly string[], expression: boolean): 
   if (typeof value === 'string')
     return expression && value.startsWith('$') && !EXPRESSIONS.has(value) ? [`${here}: ${value}`] : [];
   if (typeof value === 'number' || typeof value === 'boolean' || isOfBson(value)) return [];
+  if (value === null && OPTIONAL.has(path.at(-1) ?? '')) return [];
   if (typeof value !== 'object' || value === null) return [`${here} is ${String(value)}`];
   const isPipeline = Array.isArray(value) && PIPELINES.has(path.at(-1) ?? '');
   return Object.entries(value).flatMap(([member, inner]) => [

@@ -42,7 +42,7 @@ function listening(repositories: Repositories, given: unknown[]): Repositories {
 
 describe('What hostile requests make the repositories see', () => {
   for (const [storage, open] of Object.entries({ memory: overMemory, SQLite: () => overSqlite() }))
-    it(`is texts, numbers and times, over ${storage}`, async () => {
+    it(`is texts, numbers, times and null, over ${storage}`, async () => {
       const given: unknown[] = [];
       const run = await openRun(listening(open(), given));
       try {
@@ -121,5 +121,5 @@ describeMongo('What hostile requests make MongoDB see', () => {
 });
 
 function isPlain(leaf: unknown): boolean {
-  return leaf === undefined || leaf instanceof Date || ['string', 'number', 'boolean'].includes(typeof leaf);
+  return leaf == null || leaf instanceof Date || ['string', 'number', 'boolean'].includes(typeof leaf);
 }
