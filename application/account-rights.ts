@@ -19,8 +19,8 @@ export async function withAccountRights(caller: Caller, accounts: Accounts): Pro
 }
 
 /**
- * A verifier around a verifier, for credentials that know nothing of accounts, such as the tokens of an issuer or those
- * of a host.
+ * A verifier around a verifier that does not look at role and suspension, such as one for the tokens of an issuer or of
+ * a host.
  */
 export class AccountRightsVerifier implements ApiKeyVerifier {
   /** Asks the accounts for the caller of each credential. */

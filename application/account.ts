@@ -9,7 +9,7 @@ export interface Account {
   readonly role: Role;
   readonly status: DeveloperStatus;
   readonly signInName?: string;
-  /** When the developer was first known here: by an invitation, a key, a suspension or a profile. */
+  /** When the account was added: by an invitation, a key, a public name, a token or the sign-in of a host. */
   readonly addedAt: Date;
   /** The time until which the latest welcome link works; undefined when it was used. */
   readonly invitedUntil?: Date;

@@ -40,7 +40,7 @@ export class Identities {
   }
 }
 
-/** The one who asks has written nothing, and asks again in any case. */
+/** Whether the account was stored does not matter to the one who asks: the next request finds it or makes it. */
 function notIdentified(cause: DomainError): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'the account cannot be found now', [], { cause });
 }

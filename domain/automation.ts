@@ -37,8 +37,9 @@ export interface AutomationDraft {
   readonly description: string;
   readonly price: number;
   readonly categoryId: string;
-  /** None when it is missing, null or blank, as `license`. */
+  /** Missing, null and blank all mean none. */
   readonly url?: string | null;
+  /** Missing, null and blank all mean none. */
   readonly license?: string | null;
 }
 
@@ -103,9 +104,10 @@ const CONTENT: Readonly<Record<RevisableField, true>> = {
 export const CONTENT_FIELDS = Object.keys(CONTENT) as readonly RevisableField[];
 
 /**
- * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is; null
- * removes one that may be null. The time of the change is later than that of the last one, by at least one millisecond.
- * When nothing changes, it returns the same automation. @throws DomainError `invalid` with every broken rule.
+ * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is; null and
+ * a blank text remove one that may be null. The time of the change is later than that of the last one, by at least one
+ * millisecond. When nothing changes, it returns the same automation. @throws DomainError `invalid` with every broken
+ * rule.
  */
 export function reviseAutomation(
   current: Automation,

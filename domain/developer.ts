@@ -8,7 +8,7 @@ import { checkText, nameKey, type TextRule } from './text.js';
 export interface Developer extends Profile {
   readonly id: DeveloperId;
   readonly role: Role;
-  /** When the developer was first known here: by an invitation, a key, a suspension or a profile. */
+  /** When the account was added: by an invitation, a key, a public name, a token or the sign-in of a host. */
   readonly addedAt: Date;
   /** Undefined for a developer without a welcome link: one who has used it, or who was never invited. */
   readonly invitation?: Invitation;

@@ -16,10 +16,10 @@ export interface DeveloperIdentity extends Identity {
   readonly developerId: DeveloperId;
 }
 
-/** The limit of a subject in OpenID Connect (Core 1.0, section 2). */
+/** The limit of a subject in OpenID Connect (Core 1.0, section 2); an issuer has the same. */
 const IDENTITY_TEXT: TextRule = { maxLength: 255, multiline: false };
 
-export const IDENTITY_TEXT_RULE = '1 to 255 printable characters';
+export const IDENTITY_TEXT_RULE = 'a text of 1 to 255 printable characters, without blanks at its ends';
 
 /** Returns whether a text can be an issuer or a subject: it can be shown and stored unchanged. */
 export function isIdentityText(text: unknown): text is string {

@@ -98,9 +98,9 @@ export function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-/** Returns whether a value is missing, or a text without anything but white space. */
+/** Returns whether a value is missing, or a text of which trimming leaves nothing. */
 export function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  return value === undefined || value === null || (typeof value === 'string' && trimmed(value) === '');
 }
 
 /**

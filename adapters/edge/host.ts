@@ -41,7 +41,7 @@ export interface CompletedRequest {
   readonly problem?: ProblemSlug | undefined;
   /** Why it was refused, for operators, where the slug alone does not tell. It may quote headers of the request. */
   readonly reason?: string | undefined;
-  /** The id of the valid key that was sent, or of the client of an authorization server. */
+  /** The id of the valid key, of the client of an authorization server, or of the account of an issuer's token. */
   readonly credentialId?: string | undefined;
   /** As the client sent it (W3C Trace Context), if it is well-formed. */
   readonly traceparent?: string | undefined;

@@ -78,8 +78,8 @@ export class JwtAccessTokenVerifier implements ApiKeyVerifier {
 
   /**
    * Sends no request yet.
-   * @throws Error when the issuer, or the address of its keys, is not an https URL, or when the audience is missing;
-   *   TypeError for an unknown option.
+   * @throws Error when the issuer, or the address of its keys, is not an https URL, or when the audience or the name of
+   *   the claim is missing; TypeError for an unknown option, and without identities.
    */
   constructor(options: AccessTokenOptions) {
     requireOptions('JwtAccessTokenVerifier', options, ACCESS_TOKEN_OPTIONS);
@@ -103,7 +103,7 @@ export class JwtAccessTokenVerifier implements ApiKeyVerifier {
     const content = await this.#contentOf(credential);
     if (content === undefined) return undefined;
     const { subject, scopes } = content;
-    // After every check of the token: one that is refused makes no account.
+    // After every check of the token: one that is refused makes no account. One without scopes does.
     const developerId = await this.#identities.accountOf({ issuer: this.#issuer, subject });
     // The same for all tokens of a developer, so that a new token gets no new rate limit.
     return { developerId, scopes, credentialId: developerId };

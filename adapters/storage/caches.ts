@@ -89,7 +89,7 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
  */
 export function cachedDevelopers(developers: DeveloperRepository, options: CachingOptions = {}): DeveloperRepository {
   requireOptions('cachedDevelopers', options, OPTIONS);
-  requireParts('cachedDevelopers', 'developers', developers, ['find']);
+  requireParts('cachedDevelopers', 'developers', developers, ['find', 'findByIdentity', 'identify']);
   const found = new Lookups((id: DeveloperId) => developers.find(id), options);
   const find: DeveloperRepository['find'] = async (id) => {
     const developer = await found.find(id);

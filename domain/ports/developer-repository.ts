@@ -72,8 +72,9 @@ export interface IdentifiedDeveloper extends DeveloperAddition {
 }
 
 /**
- * Developers, also those without a sign-in, who have keys alone or are users of a host. Sign-in names are compared
- * without case and normal forms (`signInKey` in `domain/developer.ts`). Sessions start and end with their developers.
+ * Developers, also those without a sign-in, who have keys alone, came with a token or are users of a host. Sign-in
+ * names are compared without case and normal forms (`signInKey` in `domain/developer.ts`). Sessions start and end with
+ * their developers.
  */
 export interface DeveloperRepository {
   /** Returns the developer with this id, field for field; undefined when there is none. */

@@ -122,7 +122,7 @@ function profileStored({ describe, it }: Developers): void {
         }
       });
 
-      it('the longest ones, of the developer of an issuer with the longest id', async (repository) => {
+      it('the longest ones, of the developer with the longest id', async (repository) => {
         const known = await invited(repository, LONGEST_DEVELOPER, 1);
         const longest = { publicName: '\uFDFA'.repeat(60), website: `https://ada.example/${'ö'.repeat(480)}` };
         assert.equal(await repository.setProfile(LONGEST_DEVELOPER, { profile: longest, entries: [] }), true);

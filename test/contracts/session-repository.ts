@@ -38,7 +38,7 @@ function findPromises({ describe, it }: Sessions): void {
           session(2, { developerId: BOB, createdAt: at(5), until: at(6), address: '192.0.2.1' }),
         ));
 
-      it('of the developer of an issuer with the longest id', (store) =>
+      it('of the developer with the longest id', (store) =>
         addAll(store, session(1, { developerId: LONGEST_DEVELOPER })));
 
       it('one that expired long ago', (store) =>

@@ -16,7 +16,7 @@ export function addDevelopers(program: Command, host: Host): void {
   addInvite(developers, host);
   developers
     .command('list')
-    .description('lists developers, also those who have keys alone; the one who was added last comes first')
+    .description('lists developers, also those who have keys alone or came with a token, the last one first')
     .option('--find <TEXT>', 'only those of whom a name contains this text, or whose subject it is')
     .option('--json', 'prints a JSON array')
     .action(async ({ find, json }) => {

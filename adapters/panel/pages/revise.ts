@@ -1,5 +1,6 @@
 import { DomainError, type Automation } from '../../../application/index.js';
 import { typedPrice } from '../../../application/typed-price.js';
+import { trimmed } from '../../../domain/text.js';
 import type { ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
 import { countForm, draftIn, draftOf, review, showForm, unchecked, wordingsOf } from './automation-form.js';
@@ -113,8 +114,8 @@ async function differencesOf(
     { label: T.description, stored: now.description, typed: then.description },
     { label: T.priceIn(stored.price.currency), stored: now.price, typed: then.price },
     { label: T.category, stored: nameOf(now.categoryId), typed: nameOf(typed.categoryId) },
-    { label: T.url, stored: now.url, typed: typed.url.trim() },
-    { label: T.license, stored: now.license, typed: typed.license.trim() },
+    { label: T.url, stored: now.url, typed: trimmed(typed.url) },
+    { label: T.license, stored: now.license, typed: trimmed(typed.license) },
   ];
   return rows.filter((row) => row.stored !== row.typed);
 }

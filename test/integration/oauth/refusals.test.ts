@@ -23,7 +23,7 @@ const WRONG: Readonly<Record<string, readonly [claims: Claims, header: Claims, T
   'a subject that no developer can have': [
     { sub: 'a\u0007' },
     {},
-    { claim: 'sub', reason: 'must be 1 to 255 printable characters' },
+    { claim: 'sub', reason: 'must be a text of 1 to 255 printable characters, without blanks at its ends' },
   ],
   'a proof of possession': [
     { cnf: { jkt: 'x' } },

@@ -8,12 +8,12 @@ import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../
 import { JwtAccessTokenVerifier } from '../../../adapters/oauth/index.js';
 import { Marketplace } from '../../../application/index.js';
 import { Passwords } from '../../../application/passwords.js';
-import { developerId } from '../../../domain/access.js';
 import { plainAddress } from '../../../domain/address.js';
-import { checkDraft, DESCRIPTION, TITLE } from '../../../domain/automation.js';
+import { checkDraft, DESCRIPTION, LICENSE, TITLE } from '../../../domain/automation.js';
 import { newCategory } from '../../../domain/category.js';
 import { checkSignInName, signInKey } from '../../../domain/developer.js';
 import { requestKey } from '../../../domain/idempotency.js';
+import { isIdentityText } from '../../../domain/identity.js';
 import { Violations } from '../../../domain/errors.js';
 import { checkPassword } from '../../../domain/password.js';
 import { checkWebsite } from '../../../domain/public-developer.js';
@@ -64,7 +64,8 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   'a new password': [FORM, (text) => checkPassword(text, ['ada', text.slice(0, 100)], ignore)],
   'a password to sign in with': [FORM, (text) => passwords.verify(text, undefined)],
   'the name of a category': [FORM, (text) => newCategory({ id: 'a', name: text })],
-  'a developer of an issuer': [HEADER, (text) => developerId(`oauth:${text}`)],
+  'a subject of an issuer': [HEADER, isIdentityText],
+  'a licence': [FORM, (text) => checkText(text, LICENSE, ignore)],
   'an idempotency key': [HEADER, requestKey],
   'a bearer token': [HEADER, (text) => bearerOf({ req: { headers: { authorization: `Bearer ${text}` } } } as never)],
   'an access token': [HEADER, (text) => tokens.verify(text)],
