@@ -126,9 +126,10 @@ describe('Counts that were damaged by hand while the service runs', () => {
     hand.exec(`DELETE FROM automations WHERE number IN (5, 300, 2000);
       UPDATE automations SET category_id = 'games' WHERE number BETWEEN 500 AND 600;
       UPDATE automations SET number = 5000 WHERE number = 7;
-      INSERT INTO automations SELECT number + 10000, 'copy-' || id, category_id, developer_id, title, price, currency,
-        created_at, updated_at, withdrawn_at, withdrawn_by, withdrawn_reason, NULL, NULL, NULL, description
-        FROM automations WHERE number BETWEEN 10 AND 20`);
+      INSERT INTO automations (number, id, category_id, developer_id, title, price, currency, created_at, updated_at,
+        description)
+        SELECT number + 10000, 'copy-' || id, category_id, developer_id, title, price, currency, created_at, updated_at,
+        description FROM automations WHERE number BETWEEN 10 AND 20`);
     for (const storage of [one, other]) await assertRight(storage, 'at once');
     expect(await one.check({ repair: true })).to.deep.equal([
       { description: 'the search index has other words for 16 automations', repaired: true },
