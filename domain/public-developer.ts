@@ -1,6 +1,7 @@
 import type { DeveloperId } from './access.js';
 import type { ReportViolation } from './errors.js';
 import { checkText, type TextRule } from './text.js';
+import { urlOf } from './url.js';
 
 /** What developers say of themselves in public. */
 export interface Profile {
@@ -24,18 +25,9 @@ const HTTPS_ADDRESS = /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
 
 export function checkWebsite(value: unknown, report: ReportViolation): string {
   const text = checkText(value, WEBSITE, report);
-  if (text !== '' && !(HTTPS_ADDRESS.test(text) && isParsed(text)))
+  if (text !== '' && !(HTTPS_ADDRESS.test(text) && urlOf(text)))
     report('invalid-format', 'must be an address that begins with https://');
   return text;
-}
-
-/** Unlike `URL.canParse`, which in Node 20 and 22 refuses letters such as ë after some thousand calls. */
-function isParsed(address: string): boolean {
-  try {
-    return new URL(address).host !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Returns how a developer is shown in public; the profile is undefined for one without an account. */

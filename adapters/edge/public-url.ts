@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../domain/app.js';
+import { urlOf } from '../../domain/url.js';
 import { isEncrypted } from './middleware/security-headers.js';
 
 /** Hosts that are safe in an address in a shell. */
@@ -20,7 +21,7 @@ export function publicOrigin(request: IncomingMessage, publicUrl: string): strin
  * other text.
  */
 export function parsePublicUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.search || url.hash || url.username || url.password) return undefined;
   return (url.origin + url.pathname).replace(/\/+$/, '');

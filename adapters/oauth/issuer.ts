@@ -1,4 +1,5 @@
 import { isIdentityText } from '../../domain/identity.js';
+import { urlOf } from '../../domain/url.js';
 
 export const ISSUER_RULE =
   'must be an https URL of at most 255 characters, without query, fragment and credentials, such as ' +
@@ -18,7 +19,6 @@ export function isIssuer(text: string): boolean {
 
 /** Tells whether what is fetched from a URL is protected on its way: over https, or within this machine. */
 export function isConfidential(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
+  const { protocol, hostname = '' } = urlOf(text) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
