@@ -25,9 +25,9 @@ export type Ability =
   | 'ssh'
   | 'file-access'
   | 'sub-workflow'
-  /** Is started by requests that anyone can send. */
+  /** Is started by requests from outside, which may have to authenticate. */
   | 'public-trigger'
-  /** Reads variables of the environment. */
+  /** Reads variables of the environment by a means of the platform; code may read them, too. */
   | 'environment';
 
 /** An ability, and how many steps have it. */
@@ -50,9 +50,9 @@ export const COMPUTED_HOST = 'computed';
 export interface FileFacts {
   /** Names of the services that it works with, such as `Slack`. */
   readonly needs: readonly string[];
-  /** The hosts that it calls; `COMPUTED_HOST` is one of them. */
+  /** The hosts that it calls; `COMPUTED_HOST` may be one of them. */
   readonly hosts: readonly string[];
-  /** The credentials that are sent to an address which the file names. */
+  /** The types of credentials, each with each host that its step calls. */
   readonly credentials: readonly CredentialUse[];
   readonly abilities: readonly AbilityUse[];
   /** Packages that the platform does not bring, and that run with all its rights. */
@@ -101,7 +101,7 @@ export function describeFileViolation({ code, place, secret }: FileViolation): s
     case 'contains-secret':
       return `must contain no secret; ${place} has what looks like ${secret ?? 'one'}`;
     case 'inexact-number':
-      return `must have numbers that programs read exactly; ${place} has too many digits: send it as a string`;
+      return `must have numbers that programs read exactly; ${place} is none: write it as a string`;
     case 'duplicate-key':
       return `must have each name once in an object; ${place} is there twice`;
     case 'too-deep':

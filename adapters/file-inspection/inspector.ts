@@ -1,4 +1,4 @@
-import type { FileViolation } from '../../domain/file-facts.js';
+import type { FileFacts, FileViolation } from '../../domain/file-facts.js';
 import { mediaTypeOf, type FileName } from '../../domain/file.js';
 import type { FileInspection, FileInspector } from '../../domain/ports.js';
 import { editJson, isTooDeep, type EditedJson, type Path } from './json-text.js';
@@ -21,8 +21,8 @@ const BETWEEN_TEXTS = '\n';
 export class TableFileInspector implements FileInspector {
   readonly platforms = PLATFORMS.map(({ id }) => id);
 
-  inspect(name: FileName, bytes: Uint8Array): Promise<FileInspection> {
-    return Promise.resolve(inspectFile(name, bytes));
+  async inspect(name: FileName, bytes: Uint8Array): Promise<FileInspection> {
+    return inspectFile(name, bytes);
   }
 }
 
@@ -46,7 +46,8 @@ function inspectFile(name: FileName, bytes: Uint8Array): FileInspection {
   if (!isJson) return { ...untouched, violations: secretsOfText(text) };
   if (value !== undefined) {
     const edited = editJson(text, () => 'keep');
-    return { ...untouched, violations: [...faultsOf(edited, value), ...secretsOfJson(value, textsOf(value))] };
+    const { isSecret, violations } = searchJson(value, textsOf(value));
+    return { ...untouched, violations: [...faultsOf(edited, value, isSecret), ...violations] };
   }
   return { ...untouched, violations: [{ code: isTooDeep(text) ? 'too-deep' : 'invalid-json', place: WHOLE }] };
 }
@@ -56,12 +57,14 @@ function inspectPlatformFile(platform: Platform, text: string, value: unknown, b
   const isSame = cleaned.text === text;
   const left: unknown = isSame ? value : JSON.parse(cleaned.text);
   const texts = textsOf(left);
+  const facts = platform.factsOf(left, texts.join(BETWEEN_TEXTS));
+  const { isSecret, violations } = searchJson(left, texts);
   return {
     platform: platform.id,
     content: isSame ? new Uint8Array(bytes) : new TextEncoder().encode(cleaned.text),
     removed: cleaned.removed,
-    facts: platform.factsOf(left, texts.join(BETWEEN_TEXTS)),
-    violations: [...faultsOf(cleaned, value), ...secretsOfJson(left, texts)],
+    facts: violations.length === 0 ? facts : withoutSecrets(facts, isSecret),
+    violations: [...faultsOf(cleaned, value, isSecret), ...violations],
   };
 }
 
@@ -84,15 +87,28 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function faultsOf({ faults }: EditedJson, value: unknown): readonly FileViolation[] {
+type IsSecret = (text: string) => boolean;
+
+function faultsOf({ faults }: EditedJson, value: unknown, isSecret: IsSecret): readonly FileViolation[] {
   return faults.map(({ code, path }) => ({ code, place: placeOf(value, path, isSecret) }));
 }
 
-function secretsOfJson(value: unknown, texts: readonly string[]): readonly FileViolation[] {
-  return secretsIn(texts.join(BETWEEN_TEXTS)).map(({ kind, end }) => {
-    const path = pathOf(value, indexAt(texts, end));
-    return { code: 'contains-secret', place: placeOf(value, path, isSecret), secret: kind };
+/** Some texts are secrets only behind another, such as the name of a header. */
+function searchJson(value: unknown, texts: readonly string[]) {
+  const found = secretsIn(texts.join(BETWEEN_TEXTS)).map(({ kind, end }) => ({ kind, index: indexAt(texts, end) }));
+  const secrets = new Set(found.map(({ index }) => texts[index]));
+  const isSecret: IsSecret = (text) => secrets.has(text) || secretsIn(text).length > 0;
+  const violations = found.map(({ kind, index }): FileViolation => {
+    return { code: 'contains-secret', place: placeOf(value, pathOf(value, index), isSecret), secret: kind };
   });
+  return { violations, isSecret };
+}
+
+/** Leaves out of the lists what has a secret. */
+function withoutSecrets(facts: FileFacts, isSecret: IsSecret): FileFacts {
+  return JSON.parse(JSON.stringify(facts), (_, member: unknown) =>
+    Array.isArray(member) ? member.filter((entry) => !textsOf(entry).some(isSecret)) : member,
+  ) as FileFacts;
 }
 
 /** Returns which of the texts is at this place, when they stand one after the other. */
@@ -118,8 +134,4 @@ function secretsOfText(text: string): readonly FileViolation[] {
     const line = text.slice(0, end).split('\n').length;
     return { code: 'contains-secret', place: `line ${line}`, secret: kind };
   });
-}
-
-function isSecret(text: string): boolean {
-  return secretsIn(text).length > 0;
 }

@@ -9,7 +9,7 @@ export interface CleanedText extends EditedJson {
 export interface Platform {
   readonly id: string;
   readonly recognises: (value: unknown) => boolean;
-  /** Removes all but what stays. Cleaning what was cleaned changes nothing. */
+  /** Cuts out what should not leave a company, and counts it. Cleaning what was cleaned changes nothing. */
   readonly clean: (text: string, value: unknown) => CleanedText;
   /** @param texts all texts of the value, one after the other */
   readonly factsOf: (value: unknown, texts: string) => FileFacts;

@@ -7,7 +7,7 @@ export interface SecretPattern {
 }
 
 /** Of a header, a parameter of a query or a variable, as `name` of an object that also has a `value`. */
-const SECRET_NAME = '[\\w-]{0,20}(?:api[-_]?key|authorization|token|secret|passw(?:or)?d)[\\w-]{0,10}';
+const SECRET_NAME = '[\\w-]{0,20}(?:api[-_]?key|authorization|token|secret|passw(?:or)?d)[\\w-]{0,12}';
 
 /**
  * Each begins with what few texts have, and repeats nothing without a bound, so that a text costs the same for each of
@@ -50,11 +50,17 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   { kind: 'a key of Mailgun', pattern: /(?<!\w)key-[0-9a-f]{32}(?!\w)/g },
   { kind: 'a key of Tavily', pattern: /(?<!\w)tvly-(?:(?:dev|prod)-)?[A-Za-z0-9]{32}/g },
   { kind: 'a key of this market', pattern: /(?<!\w)amk_\w{30}/g },
+  { kind: 'a JSON web token', pattern: /(?<![\w-])eyJ[\w-]{10,150}\.eyJ[\w-]{10}/g },
+  {
+    kind: 'a password in an address',
+    pattern: /:\/\/[^\s:@/?#"'<>{}$]{0,64}:(?!pass(?:word)?@)[^\s:@/"'<>{}$]{3,100}@[\w.-]/g,
+  },
   { kind: 'an access token in a header', pattern: /(?<!\w)(?:Bearer|Basic|Token) {1,3}[\w.~+/-]{30}/gi },
   {
     kind: 'a key or token',
     pattern: new RegExp(
-      `\\nvalue\\n(?<=\\n${SECRET_NAME}\\nvalue\\n)=?(?=[a-z_-]{0,40}\\d)(?=\\d{0,40}[a-z])[\\w-]{30,200}(?=\\n|$)`,
+      `\\nvalue\\n(?<=\\n${SECRET_NAME}\\nvalue\\n)=?(?=[a-z_./+=-]{0,40}\\d)(?=[\\d./+=-]{0,40}[a-z])` +
+        '[\\w./+=-]{30,250}(?=\\n|$)',
       'gi',
     ),
   },

@@ -19,13 +19,15 @@ export interface FileInspector {
   readonly platforms: readonly string[];
 
   /**
-   * Returns the platform of the content, whatever the name of the file. Returns the content of a file of no platform as
-   * it came. Of a file of a platform removes the parts that it counts in `removed`: what stays is equal as JSON, in the
-   * same order, and a file of which nothing is removed stays byte for byte. Inspecting the content again removes
-   * nothing. Reports what looks like a secret in the content, by place and kind and never by value. Reports JSON of
-   * more than 200 levels, numbers that reading would change, names that stand twice in an object, text that is no
-   * UTF-8, and a file that is named `.json` and is none. Does not read archives. Takes any bytes without failing, and
-   * leaves them as they are. Texts in facts and places have at most 255 characters, all of which can be stored.
+   * Returns the platform of the content, whatever the name of a file of text. Does not read archives. Returns the
+   * content of a file of no platform as it came. Of a file of a platform removes the parts that it counts in `removed`,
+   * or leaves `{}` of them: what stays is equal as JSON, in the same order, and a file of which nothing is removed
+   * stays byte for byte. Inspecting the content again removes nothing. Reports what looks like a secret in the content,
+   * by place and kind and never by value. Facts show no secret. Of a file that is named `.json` or is of a platform
+   * reports JSON of more than 200 levels, numbers that reading would change, and names that stand twice in an object.
+   * Reports text that is no UTF-8, and a file that is named `.json` and is none. Takes any bytes without failing, and
+   * leaves them as they are. Texts in facts and places have at most 255 characters, all of which can be stored. May
+   * hold up other work: 1 MiB takes some 0.2 s.
    */
   inspect(name: FileName, bytes: Uint8Array): Promise<FileInspection>;
 }

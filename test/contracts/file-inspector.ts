@@ -6,6 +6,12 @@ import { bytesOf, EVERY_BYTE, inspect, type Inspectable, type Inspections } from
 import { globalRunner, suiteOver, type Fresh, type Runner } from './runner.js';
 
 const MEBIBYTE = 1_048_576;
+const ODD_TEXTS = [
+  '\0\uD800x'.repeat(200),
+  '\u2028a@b.example',
+  `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(5)}example`,
+  ...['ä'.repeat(300), 'İ'.repeat(200), '\u{10428}'.repeat(200)].map((host) => `https://${host}.example/`),
+];
 
 /** What every `FileInspector` owes. */
 export function fileInspectorContract(fresh: Fresh<Inspectable>, runner: Runner = globalRunner()): void {
@@ -23,7 +29,7 @@ export function fileInspectorContract(fresh: Fresh<Inspectable>, runner: Runner 
 }
 
 function platformPromises({ describe, it }: Inspections): void {
-  describe('Returns the platform of the content, whatever the name of the file', () => {
+  describe('Returns the platform of the content, whatever the name of a file of text', () => {
     for (const name of ['a.json', 'A.JSON', 'a.txt', 'a.js'])
       it(`as ${name}`, async ({ inspector, files }) => {
         for (const { platform, text } of files) {
@@ -35,7 +41,7 @@ function platformPromises({ describe, it }: Inspections): void {
       });
 
     it('each of which it lists once', async ({ inspector, files }) => {
-      assert.deepEqual([...new Set(files.map(({ platform }) => platform))], inspector.platforms);
+      assert.deepEqual(new Set(files.map(({ platform }) => platform)), new Set(inspector.platforms));
       assert.equal(new Set(inspector.platforms).size, inspector.platforms.length);
     });
   });
@@ -63,7 +69,7 @@ function platformPromises({ describe, it }: Inspections): void {
 }
 
 function removalPromises({ describe, it }: Inspections): void {
-  describe('Of a file of a platform removes the parts that it counts in `removed`', () => {
+  describe('Of a file of a platform removes the parts that it counts in `removed`, or leaves `{}` of them', () => {
     it('each kind once', async ({ inspector, files }) => {
       for (const { text } of files) {
         const { content, removed } = await inspect(inspector, 'a.json', text);
@@ -105,25 +111,35 @@ function removalPromises({ describe, it }: Inspections): void {
 function secretPromises({ describe, it }: Inspections): void {
   describe('Reports what looks like a secret in the content, by place and kind and never by value', () => {
     it('in a text', async ({ inspector, secrets }) => {
-      for (const { text, secret } of secrets) {
+      for (const { text, part } of secrets) {
         const found = await inspect(inspector, 'a.txt', text);
-        assertReported(found, secret);
+        assertReported(found, part);
         assert.deepEqual(found.content, bytesOf(text));
       }
     });
 
     it('in JSON, as a value, in a list, as a name, and written with escapes', async ({ inspector, secrets }) => {
-      for (const { text, secret } of secrets) {
+      for (const { text, part } of secrets) {
         const escapes = Array.from(text, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
         for (const json of [{ a: { b: text } }, [[text]], { [text]: [1] }].map((value) => JSON.stringify(value)))
-          assertReported(await inspect(inspector, 'a.json', json), secret);
-        assertReported(await inspect(inspector, 'a.json', `["${escapes}"]`), secret);
+          assertReported(await inspect(inspector, 'a.json', json), part);
+        assertReported(await inspect(inspector, 'a.json', `["${escapes}"]`), part);
       }
     });
 
     it('no text of common words', async ({ inspector }) => {
       const text = 'Send the key in the header: Authorization: Bearer <your token>. https://example.com/?key=…';
       assert.deepEqual((await inspect(inspector, 'a.md', text)).violations, []);
+    });
+  });
+
+  describe('Facts show no secret', () => {
+    it('that is each text of its own files', async ({ inspector, files, secrets }) => {
+      for (const { text } of files)
+        for (const { text: secret, part } of secrets) {
+          const changed = JSON.stringify(withTexts(JSON.parse(text), secret));
+          assertReported(await inspect(inspector, 'a.json', changed), part);
+        }
     });
   });
 }
@@ -172,7 +188,7 @@ function textPromises({ describe, it }: Inspections): void {
   describe('Texts in facts and places have at most 255 characters, all of which can be stored', () => {
     it('for long and odd texts in each place of its own files', async ({ inspector, files }) => {
       for (const { text } of files)
-        for (const odd of ['\0\uD800x'.repeat(200), `https://${'ä'.repeat(300)}.example/`, '\u2028a@b.example']) {
+        for (const odd of ODD_TEXTS) {
           const value = withTexts(JSON.parse(text), odd);
           const found = await inspect(inspector, 'a.json', JSON.stringify(value));
           for (const one of textsIn([found.platform, found.removed, found.facts, found.violations]))
@@ -197,11 +213,11 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-function assertReported({ violations }: FileInspection, secret: string): void {
+function assertReported({ violations, facts }: FileInspection, part: string): void {
   const [found] = violations;
   assert.equal(found?.code, 'contains-secret');
   assert.ok(found.secret !== undefined && found.secret !== '' && found.place !== '');
-  assert.ok(!JSON.stringify(violations).includes(secret), 'the secret is in what is reported');
+  assert.ok(!JSON.stringify([violations, facts]).includes(part), 'the secret is in what is reported');
 }
 
 /** That the first was made from the other by leaving out members of objects. */

@@ -8,8 +8,8 @@ export interface Inspectable {
   readonly inspector: FileInspector;
   /** A file of JSON for each platform, of which something is removed and nothing is refused. */
   readonly files: readonly { readonly platform: string; readonly text: string }[];
-  /** Files of text, each with a secret that stands in it once, and with a part of this secret. */
-  readonly secrets: readonly { readonly text: string; readonly secret: string }[];
+  /** Texts, each with a secret that stands in it once, and a part of this secret that must not be reported. */
+  readonly secrets: readonly { readonly text: string; readonly part: string }[];
 }
 
 export type Inspections = Suite<Inspectable>;

@@ -12,7 +12,8 @@ const OF_SETTINGS = new Set([
 ]);
 const OF_NODE = new Set([
   ...['id', 'name', 'type', 'typeVersion', 'position', 'parameters', 'disabled', 'notes', 'notesInFlow', 'credentials'],
-  ...['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'alwaysOutputData', 'executeOnce'],
+  ...['onError', 'continueOnFail', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'alwaysOutputData', 'executeOnce'],
+  'extendsCredential',
 ]);
 /** What the editor shows of a chosen document, so that it need not ask the service again. */
 const OF_DOCUMENT: ReadonlyMap<unknown, RemovedKind> = new Map([

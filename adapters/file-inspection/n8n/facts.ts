@@ -57,8 +57,9 @@ function addNode(node: Node, found: Found): void {
   const { hosts, documents, abilities } = factsOfNode(node);
   for (const ability of abilities) found.abilities.set(ability, (found.abilities.get(ability) ?? 0) + 1);
   for (const document of documents) found.add('documents', printable(document, MAX_TEXT));
-  const ownPackage = node.type.slice(0, Math.max(0, node.type.lastIndexOf('.')));
-  if (!OWN_PACKAGES.has(ownPackage)) found.add('communityPackages', printable(ownPackage || node.type, MAX_TEXT));
+  const packageName = node.type.slice(0, Math.max(0, node.type.lastIndexOf('.'))) || node.type;
+  if (packageName !== '' && !OWN_PACKAGES.has(packageName))
+    found.add('communityPackages', printable(packageName, MAX_TEXT));
   const types = credentialTypesOf(node);
   const service = [serviceOf(node), ...types.map(serviceOfCredential)].find((name) => name !== undefined);
   if (service !== undefined) found.add('needs', printable(service, MAX_TEXT));
@@ -71,7 +72,7 @@ function addNode(node: Node, found: Found): void {
 /** n8n connects by names: a connection of which an end is no name is lost. */
 function faultsOf(workflow: Workflow): Pick<FileFacts, 'brokenConnections' | 'unconnectedSteps'> {
   const steps = workflow.nodes.filter((node) => !isNote(node));
-  const names = new Set(steps.map(({ name }) => name));
+  const names = new Set<unknown>(steps.map(({ name }) => name).filter((name) => typeof name === 'string'));
   const links = linksOf(workflow);
   const whole = links.filter(({ from, to }) => names.has(from) && names.has(to));
   const connected = new Set(whole.flatMap(({ from, to }) => [from, to]));

@@ -23,9 +23,11 @@ const KINDS_OF_ABILITIES: Readonly<Record<Exclude<Ability, 'environment'>, reado
 const ABILITY_OF: ReadonlyMap<string, Ability> = new Map(
   Object.entries(KINDS_OF_ABILITIES).flatMap(([ability, kinds]) => kinds.map((kind) => [kind, ability as Ability])),
 );
-/** What runs a text calls the addresses in it. */
-const RUNS_TEXT: ReadonlySet<Ability | undefined> = new Set(['code', 'commands', 'ssh']);
-const CALL = /\b(?:fetch|axios|httpRequest|httpRequestWithAuthentication|urlopen|requests\.\w{1,10})\s{0,3}\(/;
+const CALL = new RegExp(
+  '\\b(?:fetch|axios(?:\\.\\w{1,10})?|httpRequest(?:WithAuthentication)?|helpers\\.request\\w{0,20}|' +
+    'https?\\.(?:get|request)|urlopen|requests\\.\\w{1,10})\\s{0,3}\\(',
+  'g',
+);
 
 /** Nodes that call nothing, whatever the names of their parameters. */
 const CALLS_NOTHING = new Set(['noOp', 'stickyNote', 'set', 'respondToWebhook', 'form', 'formTrigger', 'webhook']);
@@ -41,18 +43,22 @@ export function factsOfNode(node: Node): NodeFacts {
   const [hosts, documents] = [new Set<string>(), new Set<string>()];
   const abilities = new Set(ability === undefined ? [] : [ability]);
   if (kind === 'chatTrigger' && memberOf(node.parameters, 'public') === true) abilities.add('public-trigger');
-  const run: string[] = [];
+  const runsCommands = ability === 'commands' || ability === 'ssh';
+  // A command may call a host that it names without a scheme.
+  let [calls, addresses] = [runsCommands ? Infinity : 0, 0];
   eachText(node.parameters, (text, path, isName) => {
     if (isName || isNote(node)) return;
     if (text.includes('$env')) abilities.add('environment');
     for (const document of documentsIn(text, path)) documents.add(document);
     const host = isAddress(kind, path) ? hostOf(text) : undefined;
     if (host !== undefined) hosts.add(host);
-    if (!RUNS_TEXT.has(ability)) return;
-    run.push(text);
-    for (const named of hostsIn(text)) hosts.add(named);
+    if (ability !== 'code' && !runsCommands) return;
+    const named = hostsIn(text);
+    for (const one of named) hosts.add(one);
+    calls += text.match(CALL)?.length ?? 0;
+    addresses += named.length;
   });
-  if (hosts.size === 0 && run.some((text) => CALL.test(text))) hosts.add(COMPUTED_HOST);
+  if (calls > addresses) hosts.add(COMPUTED_HOST);
   return { hosts, documents, abilities };
 }
 

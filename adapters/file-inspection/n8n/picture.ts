@@ -33,7 +33,7 @@ interface Box extends Place {
 
 /**
  * Draws the graph of a workflow as SVG that may stand in a page: without scripts, styles, ids and addresses. Returns
- * undefined for one without nodes, with too many, or with positions that are no numbers.
+ * undefined for one without steps, with too many nodes or connections, or with positions that are on no canvas.
  */
 export function draw(workflow: Workflow): string | undefined {
   const named = linksOf(workflow);

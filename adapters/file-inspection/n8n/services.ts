@@ -21,7 +21,7 @@ const NO_SERVICE = new Set(
 );
 
 /** Before and after the name of the service. */
-const AFFIXES = /^(?:lmChat|lmOpen(?=Ai)|lm|embeddings|vectorStore|memory|reranker|retriever|tool)(?=[A-Z])|Trigger$/g;
+const AFFIXES = /^(?:lmChat|lmOpen(?!Ai)|lm|embeddings|vectorStore|memory|reranker|retriever|tool)(?=[A-Z])|Trigger$/g;
 
 /** Names that are not the words of the kind. */
 const NAMES: ReadonlyMap<string, string> = new Map([

@@ -10,6 +10,8 @@ describe('The inspector by tables', () => {
       { platform: 'n8n', text: JSON.stringify(EXPORTED, undefined, 2) },
       { platform: 'n8n', text: JSON.stringify(EXPORTED) },
     ],
-    secrets: SECRETS.map(({ secret }) => ({ text: `the key is ${secret}, see`, secret: secret.slice(-20) })),
+    secrets: SECRETS.flatMap(({ secret }) =>
+      [secret, `the key is ${secret}, see`].map((text) => ({ text, part: secret.slice(-20) })),
+    ),
   }));
 });

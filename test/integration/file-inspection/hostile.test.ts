@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { TableFileInspector } from '../../../adapters/file-inspection/index.js';
 import { factsOf } from '../../../adapters/file-inspection/n8n/facts.js';
 import { clean } from '../../../adapters/file-inspection/n8n/clean.js';
 import { draw } from '../../../adapters/file-inspection/n8n/picture.js';
@@ -26,6 +27,11 @@ function counting<Value>(value: Value, count: () => void): Value {
 }
 
 describe('A hostile file', () => {
+  it('without a name rejects, and does not throw', async () => {
+    const inspecting = new TableFileInspector().inspect(undefined as never, new Uint8Array());
+    expect(await inspecting.catch((error: unknown) => error)).to.be.instanceOf(TypeError);
+  });
+
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
     it(`may have steps and members of the name ${name}`, async () => {
       const text = `{"nodes":[

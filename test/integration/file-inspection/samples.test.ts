@@ -15,12 +15,27 @@ function filesIn(folder: string): readonly string[] {
   return all.filter((file) => file.endsWith('.json')).map((file) => join(folder, file));
 }
 
-/** That a file is read as one of n8n, that its cleaning is done, and that it is drawn. Returns why it is refused. */
+/** Of what nodes of real files have, all that may go. */
+const WITHOUT_EFFECT = ['webhookId', 'color', 'meta', 'stickyNote', 'nodeCredentialType'];
+
+/** Returns the names of what nodes have, each once. */
+function membersOfNodes(bytes: Uint8Array): readonly string[] {
+  const text = new TextDecoder().decode(bytes);
+  const { nodes } = JSON.parse(text) as { readonly nodes: readonly object[] };
+  return [...new Set(nodes.flatMap(Object.keys))].sort();
+}
+
+/**
+ * That a file is read as one of n8n, that its cleaning is done and leaves what has an effect, and that it is drawn.
+ * Returns why it is refused.
+ */
 async function checkFile(file: string): Promise<readonly string[]> {
   const { content, platform, violations, removed } = await inspect(readFileSync(file));
   expect(platform, file).to.equal('n8n');
   const again = await inspect(content);
   expect(again, file).to.deep.equal({ ...again, content, removed: [] });
+  const members = membersOfNodes(readFileSync(file)).filter((name) => !WITHOUT_EFFECT.includes(name));
+  expect(membersOfNodes(content), file).to.deep.equal(members);
   expect(removed.length === 0, file).to.equal(Buffer.compare(content, readFileSync(file)) === 0);
   expect(drawFile('n8n', content), file).to.match(/^<svg .*<\/svg>$/);
   return violations.map(({ code, secret = '', place }) => `${file}: ${code} ${secret} (${place})`);

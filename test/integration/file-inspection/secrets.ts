@@ -33,5 +33,10 @@ export const SECRETS: readonly { readonly kind: string; readonly secret: string 
   { kind: 'a key of Mailgun', secret: made('ke', 'y-', HEX.slice(0, 32)) },
   { kind: 'a key of Tavily', secret: made('tv', 'ly-', LETTERS.slice(0, 32)) },
   { kind: 'a key of this market', secret: made('am', 'k_', LETTERS.slice(0, 36)) },
+  {
+    kind: 'a JSON web token',
+    secret: made('ey', 'JhbGciOiJIUzI1NiJ9', '.ey', 'JzdWIiOiIxMjM0', 'NTY3ODkwIn0.', LETTERS),
+  },
+  { kind: 'a password in an address', secret: made('postgres://ada', ':', LETTERS.slice(0, 16), '@db.example') },
   { kind: 'an access token in a header', secret: made('Bea', 'rer ', LETTERS.slice(0, 30)) },
 ];

@@ -84,7 +84,7 @@ describe('A file that is refused', () => {
     ].map(describeFileViolation);
     expect(sentences).to.deep.equal([
       'must contain no secret; nodes / "Send" / url has what looks like a key of AWS',
-      'must have numbers that programs read exactly; nodes / "Send" / url has too many digits: send it as a string',
+      'must have numbers that programs read exactly; nodes / "Send" / url is none: write it as a string',
       'must have each name once in an object; nodes / "Send" / url is there twice',
       'must have at most 200 levels of nesting',
       'must be valid JSON, as its name says',
