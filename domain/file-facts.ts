@@ -1,3 +1,5 @@
+import { requireParts } from './options.js';
+
 /** What is removed from a file before it is stored, since it should not leave a company. */
 export type RemovedKind =
   /** The name and id of a credential; its type stays. */
@@ -96,7 +98,9 @@ export interface FileViolation {
 }
 
 /** Returns a sentence for people, as the detail of a field has. */
-export function describeFileViolation({ code, place, secret }: FileViolation): string {
+export function describeFileViolation(violation: FileViolation): string {
+  requireParts('describeFileViolation', 'a violation of a file', violation, []);
+  const { code, place, secret } = violation;
   switch (code) {
     case 'contains-secret':
       return `must contain no secret; ${place} has what looks like ${secret ?? 'one'}`;
