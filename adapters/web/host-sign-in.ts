@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { urlOf } from '../../domain/url.js';
 import type { Context } from '../edge/context.js';
 import type { HostSignInOptions } from '../edge/host.js';
 import { assertIssuer, assertOption } from '../edge/host-options.js';
@@ -54,5 +55,5 @@ export function leadToHost(ctx: Context, { signInUrl }: HostSignIn, base: string
 
 function isPathOrUrl(address: unknown): boolean {
   if (typeof address !== 'string') return false;
-  return PATH.test(address) || (/^https?:\/\//.test(address) && URL.canParse(address));
+  return PATH.test(address) || (/^https?:\/\//.test(address) && urlOf(address) !== undefined);
 }

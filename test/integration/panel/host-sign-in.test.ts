@@ -303,7 +303,7 @@ describe('The options of a sign-in of the host', () => {
       [{ signInUrl: '/login' }, 'signInUrl must come with authenticate'],
       [{ issuer: 'host' }, 'issuer must come with authenticate'],
       ...['', 7, 'a\nb', 'a'.repeat(256)].map(
-        (issuer) => [{ authenticate, issuer }, 'issuer must be 1 to 255'] as const,
+        (issuer) => [{ authenticate, issuer }, 'issuer must be a text of 1 to 255'] as const,
       ),
       ...['', 'login', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'https://', 7].map(
         (signInUrl) => [{ authenticate, signInUrl }, 'signInUrl must be a path'] as const,
