@@ -21,6 +21,11 @@ const IDENTITY_TEXT: TextRule = { maxLength: 255, multiline: false };
 
 export const IDENTITY_TEXT_RULE = 'a text of 1 to 255 printable characters, without blanks at its ends';
 
+/** Returns a text that no other identity has, as a key of a map. */
+export function identityKey({ issuer, subject }: Identity): string {
+  return JSON.stringify([issuer, subject]);
+}
+
 /** Returns whether a text can be an issuer or a subject: it can be shown and stored unchanged. */
 export function isIdentityText(text: unknown): text is string {
   const violations = new Violations();

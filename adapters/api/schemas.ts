@@ -7,7 +7,7 @@ import { LIMIT_BOUNDS, PAGE_BOUNDS } from '../../domain/page.js';
 import { highestPrice } from '../../domain/price.js';
 import { WEBSITE } from '../../domain/public-developer.js';
 import { SEARCH_BOUNDS } from '../../domain/search-terms.js';
-import { allowedCharacters } from '../../domain/text.js';
+import { allowedCharacters, type TextRule } from '../../domain/text.js';
 import { SLUGS } from '../edge/problems/table.js';
 import { PROBLEM_FIELD_CODES } from '../edge/problems/problem.js';
 
@@ -34,19 +34,15 @@ const description = {
 } as const;
 const slug = { type: 'string', minLength: 1, maxLength: SLUG_MAX_LENGTH, pattern: SLUG_PATTERN } as const;
 const categoryId = { ...slug, description: 'The id of a category.' } as const;
-const url = {
-  type: ['string', 'null'],
-  maxLength: WEBSITE.maxLength,
-  pattern: allowedCharacters(WEBSITE),
-  description: 'Where to get it or read more: an address that begins with `https://`. Null and empty are the same.',
-} as const;
-const license = {
-  type: ['string', 'null'],
-  maxLength: LICENSE.maxLength,
-  pattern: allowedCharacters(LICENSE),
-  description: 'An SPDX identifier, such as `MIT`, or words, in one line. Null and empty are the same.',
-} as const;
+const url = optionalText(WEBSITE, 'Where to get it or read more: an address that begins with `https://`.');
+const license = optionalText(LICENSE, 'An SPDX identifier, such as `MIT`, or words, in one line.');
 const count = { type: 'integer', minimum: 0 } as const;
+
+function optionalText(rule: TextRule, meaning: string) {
+  const description = `${meaning} Null and empty are the same.`;
+  const { maxLength } = rule;
+  return { type: ['string', 'null'], maxLength, pattern: allowedCharacters(rule), description } as const;
+}
 
 function price(currency: Currency) {
   return {

@@ -9,7 +9,7 @@ import {
   statusOf,
   type Developer,
 } from '../../domain/developer.js';
-import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
+import { identityKey, type DeveloperIdentity, type Identity } from '../../domain/identity.js';
 import type {
   Activation,
   Audited,
@@ -225,7 +225,7 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return developer;
   }
 
-  /** Returns the ids of the developers of whom a name contains the text, or of whom it is a subject. */
+  /** Returns the ids of the developers with a name that contains the text, or with this subject. */
   #idsOf(text: string): ReadonlySet<DeveloperId> {
     const [signIn, shown] = [signInKey(text), publicNamePart(text)];
     return new Set([
@@ -277,8 +277,4 @@ function lowerCase(text: string): string {
 function without(fields: readonly (keyof Developer)[], developer: Developer): Developer {
   const kept = Object.entries(developer).filter(([name]) => !fields.some((field) => field === name));
   return Object.fromEntries(kept) as unknown as Developer;
-}
-
-function identityKey({ issuer, subject }: Identity): string {
-  return JSON.stringify([issuer, subject]);
 }

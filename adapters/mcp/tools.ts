@@ -95,7 +95,7 @@ function forAgents<Schema extends object>(schema: Schema): Schema {
 }
 
 /** Returns the schemas with one type each: null is as if left out, and Gemini refuses a schema with two types. */
-function withoutNull(schemas: Readonly<Record<string, NullableSchema>>): ObjectSchema['properties'] {
+function withOneType(schemas: Readonly<Record<string, NullableSchema>>): ObjectSchema['properties'] {
   const typeOf = ({ type }: NullableSchema) => (typeof type === 'string' ? type : type[0]);
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, type: typeOf(schema) }]),
@@ -185,7 +185,7 @@ function createAutomation(marketplace: UseCases['marketplace']): Tool {
     input: {
       type: 'object',
       required: [...draft.required, 'idempotency_key'],
-      properties: { ...withoutNull(draft.properties), idempotency_key: idempotencyKey },
+      properties: { ...withOneType(draft.properties), idempotency_key: idempotencyKey },
     },
     output: {
       ...automation,

@@ -84,7 +84,13 @@ export function documentOf(offer: NewAutomation, seq: number, words?: Words): Au
 export function contentOf({ categoryId, title, description, price, url, license, updatedAt }: Automation) {
   const { minorUnits, currency } = price;
   return {
-    ...{ category_id: categoryId, title, description, price: minorUnits, currency, url, license },
+    category_id: categoryId,
+    title,
+    description,
+    price: minorUnits,
+    currency,
+    url,
+    license,
     updated_at: updatedAt,
   };
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
-import type { Identity } from '../../domain/identity.js';
+import { identityKey, type Identity } from '../../domain/identity.js';
 import { requireOptions, requireParts } from '../../domain/options.js';
 import { READS } from '../../domain/ports/storage.js';
 import type { ApiKeyRepository, DeveloperRepository, OAuthRecord, OAuthRecords, Storage } from '../../domain/ports.js';
@@ -112,10 +112,7 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
   return decorated(developers, members, clearedByWrites(READS.developers, found, identified));
 }
 
-function identityKey({ issuer, subject }: Identity): string {
-  return JSON.stringify([issuer, subject]);
-}
-
+/** Returns the identity of an `identityKey`. */
 function identityOf(key: string): Identity {
   const [issuer, subject] = JSON.parse(key) as [string, string];
   return { issuer, subject };

@@ -101,10 +101,6 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
       'if (holder !== undefined) return copyOfDeveloper(holder); await undefined;',
     ],
   ],
-  'Returns the developer who has this identity': [
-    ['minds no issuer', 'JSON.stringify([issuer, subject])', 'subject'],
-    ['minds no case', 'JSON.stringify([issuer, subject])', 'JSON.stringify([issuer, subject]).toLowerCase()'],
-  ],
   'Returns every identity of these developers': [
     ['lists those of all', '.filter(({ developerId }) => ids.includes(developerId))', ''],
     ['lists what it keeps', '.map((known) => ({ ...known }))', ''],
@@ -332,6 +328,13 @@ const names = mutantsOf('developers', 'domain/text.js', {
   ],
 });
 
+const identities = mutantsOf('developers', 'domain/identity.js', {
+  'Returns the developer who has this identity': [
+    ['minds no issuer', 'JSON.stringify([issuer, subject])', 'subject'],
+    ['minds no case', 'JSON.stringify([issuer, subject])', 'JSON.stringify([issuer, subject]).toLowerCase()'],
+  ],
+});
+
 const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js', {
   [OVERLAP]: [
     [
@@ -419,6 +422,7 @@ export const ACCOUNTS: readonly Mutant[] = [
   ...developerParts,
   ...rules,
   ...names,
+  ...identities,
   ...sessions,
   ...starts,
 ];
