@@ -27,7 +27,7 @@ export interface DeveloperAccountsOptions extends ContextOptions {
 
 /** A part of the accounts. */
 export interface AccountsRequest extends CursorRequest {
-  /** Only those whose id, sign-in name or public name contains this text, and those of whom it is a subject. */
+  /** Only those whose id, sign-in name or public name contains this text, and those with this subject. */
   readonly text?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ export class Identities {
   }
 }
 
-/** Whether the account was stored does not matter to the one who asks: the next request finds it or makes it. */
+/** Tells that nothing was found: whether the account was stored does not matter, the next request finds or makes it. */
 function notIdentified(cause: DomainError): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'the account cannot be found now', [], { cause });
 }

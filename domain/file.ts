@@ -63,7 +63,7 @@ export function mediaTypeOf(name: FileName): MediaType {
   return MEDIA_TYPES[extensionOf(name) ?? 'txt'];
 }
 
-/** Case does not count. */
+/** Finds the extension of a name, in any case. */
 function extensionOf(name: string): keyof typeof MEDIA_TYPES | undefined {
   const lower = name.toLowerCase();
   return (Object.keys(MEDIA_TYPES) as (keyof typeof MEDIA_TYPES)[]).find((one) => lower.endsWith(`.${one}`));

@@ -93,7 +93,7 @@ function faultsOf({ faults }: EditedJson, value: unknown, isSecret: IsSecret): r
   return faults.map(({ code, path }) => ({ code, place: placeOf(value, path, isSecret) }));
 }
 
-/** Some texts are secrets only behind another, such as the name of a header. */
+/** Finds secrets. Some texts are secrets only behind another, such as the name of a header. */
 function searchJson(value: unknown, texts: readonly string[]) {
   const found = secretsIn(texts.join(BETWEEN_TEXTS)).map(({ kind, end }) => ({ kind, index: indexAt(texts, end) }));
   const secrets = new Set(found.map(({ index }) => texts[index]));

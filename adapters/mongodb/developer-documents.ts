@@ -49,7 +49,7 @@ export function activated({ signInName, passwordHash, at }: Omit<Activation, 'se
   ];
 }
 
-/** Returns the filter for these developers, and for those of whom a name contains the text. */
+/** Returns the filter for these developers, and for those with a name that contains the text. */
 export function named(text: string, ids: readonly DeveloperId[]): Filter<DeveloperDocument> {
   const shown = publicNamePart(text);
   return {

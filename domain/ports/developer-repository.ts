@@ -9,7 +9,7 @@ import type { CursorQuery } from './cursor-query.js';
 
 /** A part of the developers, of all or of those who are found by a text. */
 export interface DeveloperQuery extends CursorQuery<DeveloperId> {
-  /** Only those whose id, sign-in name or public name contains this text, and those of whom it is a subject. */
+  /** Only those whose id, sign-in name or public name contains this text, and those with this subject. */
   readonly text?: string | undefined;
 }
 

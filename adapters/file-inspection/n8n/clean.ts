@@ -45,7 +45,7 @@ function fateOf(path: Path, workflow: Workflow): Fate {
   return stays(path.length > 3 || OF_NODE.has(last));
 }
 
-/** Of credentials their types stay. */
+/** Keeps the types of credentials alone. */
 function fateOfCredential(path: Path, value: unknown): Fate {
   if (path.length === 3) return stays(isRecord(value));
   const isEmpty = isRecord(value) && Object.keys(value).length === 0;

@@ -69,7 +69,7 @@ function addNode(node: Node, found: Found): void {
   }
 }
 
-/** n8n connects by names: a connection of which an end is no name is lost. */
+/** Counts what is broken. n8n connects by names: a connection with an end that is no name is lost. */
 function faultsOf(workflow: Workflow): Pick<FileFacts, 'brokenConnections' | 'unconnectedSteps'> {
   const steps = workflow.nodes.filter((node) => !isNote(node));
   const names = new Set<unknown>(steps.map(({ name }) => name).filter((name) => typeof name === 'string'));

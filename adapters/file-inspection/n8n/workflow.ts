@@ -23,7 +23,7 @@ export interface Link {
   readonly type: string;
 }
 
-/** What n8n itself checks when it imports a file. */
+/** Checks what n8n itself checks when it imports a file. */
 export function isWorkflow(value: unknown): value is Workflow {
   const nodes = memberOf(value, 'nodes');
   return (

@@ -79,7 +79,7 @@ describe('Rate limits', () => {
   const readBy = (method: string, key: string) => ask(`${service.url}/api/automations`, { method, key });
   afterEach(() => service.close());
 
-  it('let so many reads of a developer pass, also at once, and refuse the rest by 429', async () => {
+  it('let reads of a developer pass up to the limit, also at once, and refuse the rest by 429', async () => {
     const key = await open({ reads: 60 });
     const answers = await times(200, () => read(key));
     expect(statuses(answers)).to.deep.equal({ 200: 60, 429: 140 });
