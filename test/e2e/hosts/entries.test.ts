@@ -119,9 +119,7 @@ describe('An entry of a package', () => {
   });
 });
 
-describe('`createService` of the packages', function () {
-  this.timeout(60_000);
-
+describe('`createService` of the packages', () => {
   let host: HostProject;
   before(() => {
     host = hostProject({ packages: ['automation-marketplace-composition'], complete: false });

@@ -55,9 +55,7 @@ export class MyAutomationRepository extends InMemoryAutomationRepository {}`;
 
 const NAMES = ENTRIES.filter(({ packageName }) => packageName !== SERVER).map(({ name }) => name);
 
-describe('Our packages, in a project that has nothing else', function () {
-  this.timeout(120_000);
-
+describe('Our packages, in a project that has nothing else', () => {
   let host: HostProject;
   before(() => {
     host = hostProject({ own: ['pg', '@types/node'], beside: FRAMEWORKS, from: join(root, 'test/e2e/hosts') });

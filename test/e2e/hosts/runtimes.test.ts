@@ -43,8 +43,7 @@ async function market() {
   return { handle, authorization: `Bearer ${text}` };
 }
 
-describe('Other runtimes', function () {
-  this.timeout(120_000);
+describe('Other runtimes', () => {
   let folder = '';
   // Below the packages of this folder.
   before(() => (folder = mkdtempSync(fileURLToPath(new URL('program-', import.meta.url)))));

@@ -12,9 +12,7 @@ const run = promisify(execFile);
 const ATTW = join(fileURLToPath(ROOT), 'test/e2e/hosts/node_modules/.bin/attw');
 const WITH_ENTRIES = new Set(ENTRIES.map(({ packageName }) => packageName));
 
-describe('By attw', function () {
-  this.timeout(120_000);
-
+describe('By attw', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'types-'));

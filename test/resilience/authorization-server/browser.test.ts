@@ -126,8 +126,7 @@ describeInBrowser('The authorization server in a browser', (browser) => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('has no finding of axe, and every control within reach at every width', async function () {
-    this.timeout(120_000);
+  it('has no finding of axe, and every control within reach at every width', async () => {
     const page = await newPage();
     const findings: string[] = [];
     const looked: string[] = [];

@@ -18,5 +18,5 @@ describe('Access tokens of the own server', () => {
     await verifier.verify(await newToken());
     await verifier.verify(others[0] ?? '');
     expect(checks.callCount()).to.equal(2);
-  }).timeout(120_000);
+  });
 });

@@ -19,8 +19,7 @@ const LATE_MS = CACHE_SECONDS * 1000 + 1_000;
 const ROTATED_MS = 17_000;
 
 for (const [kind, newSettings] of Object.entries(SETTINGS))
-  describe(`Two processes with an authorization server on one store in ${kind}`, function () {
-    this.timeout(120_000);
+  describe(`Two processes with an authorization server on one store in ${kind}`, () => {
     let front: Front;
     let place: Workplace;
     let storage: Storage;

@@ -55,8 +55,8 @@ for (const kind of SHARED)
       use: (token: string) => Promise<number> = (text) => other.read(text),
     ) => {
       const start = performance.now();
-      while ((await use(token)) < 400) {
-        if (performance.now() - start > LATE_MS) throw new Error('the token is still accepted');
+      for (let asked = start; (await use(token)) < 400; asked = performance.now()) {
+        if (asked - start > LATE_MS) throw new Error('the token is still accepted');
         await setTimeout(50);
       }
     };
@@ -194,8 +194,7 @@ for (const kind of SHARED)
         }
       });
 
-    it('take up a new key, and refuse no token and lose no question while they do', async function () {
-      this.timeout(60_000);
+    it('take up a new key, and refuse no token and lose no question while they do', async () => {
       front.to(one);
       const { by, visitor } = await one.member('developer', front.url);
       const client = await newApp(by, 'native');

@@ -29,8 +29,7 @@ function partOf(title: string, language = 'sh'): string {
   return blocks.map(({ code }) => code).join('');
 }
 
-describe('What the docs say of OAuth 2.0', function () {
-  this.timeout(60_000);
+describe('What the docs say of OAuth 2.0', () => {
 
   let place: Workplace;
   let service: ServiceProcess;

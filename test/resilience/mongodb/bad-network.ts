@@ -13,7 +13,7 @@ import { DomainError } from '../../../domain/errors.js';
 import { at, automationIdOf, offer, query } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { TcpProxy, type NetworkFault } from '../../support/tcp-proxy.js';
-import type { Node } from '../../support/replica-set.js';
+import { eventually, type Node } from '../../support/replica-set.js';
 
 /** E4: reads and writes go on through a network that suffers for so many milliseconds, and then is well again. */
 export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: number, pause = 20): Promise<Report> {
@@ -58,7 +58,7 @@ export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: 
     findings.set('settled after ms', performance.now() - start);
     proxy.suffer(undefined);
     const healed = performance.now();
-    for (const { call } of all) await untilWell(call, healed + 10_000);
+    for (const { call } of all) await eventually(call);
     findings.set('well after ms', performance.now() - healed);
   } finally {
     await client.close();
@@ -82,16 +82,5 @@ async function timed(kind: 'read' | 'write', call: () => Promise<unknown>, findi
   } finally {
     const name = `longest ${kind} ms`;
     findings.set(name, Math.max(findings.figures[name] ?? 0, performance.now() - start));
-  }
-}
-
-async function untilWell(call: () => Promise<unknown>, deadline: number): Promise<void> {
-  for (;;) {
-    try {
-      await call();
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-    }
   }
 }

@@ -14,8 +14,7 @@ const BYTES = 400 * 2 ** 20;
  */
 const LASTING = ['--setParameter', 'diagnosticDataCollectionEnabled=false', '--syncdelay', '3600'];
 
-describeMongod('MongoDB on a disk without room', function () {
-  this.timeout(120_000);
+describeMongod('MongoDB on a disk without room', () => {
   let disk: string;
   let set: ReplicaSet;
   before(async function () {

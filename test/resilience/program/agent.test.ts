@@ -15,8 +15,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-describe('The command mcp', function () {
-  this.timeout(60_000);
+describe('The command mcp', () => {
   let place: Workplace;
   let key: string;
   before(async () => {

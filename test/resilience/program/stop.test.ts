@@ -145,18 +145,6 @@ describe('A stop of the service', () => {
     await place.clear();
   });
 
-  it('does not wait for a connection that only stands there', async () => {
-    const place = await Workplace.open();
-    const service = await place.serve();
-    const client = new Client(service.url, service.firstKey);
-    await client.get('/automations');
-    const started = performance.now();
-    expect(await service.stop()).to.equal(0);
-    expect(performance.now() - started).to.be.lessThan(3_000);
-    client.close();
-    await place.clear();
-  });
-
   it('has every answer that comes after it ask for the connection to be closed', async () => {
     const place = await Workplace.open({ DRAIN_SECONDS: '3' });
     const service = await place.serve();
@@ -194,7 +182,7 @@ describe('A stop of the service', () => {
     await place.clear();
   });
 
-  it('waits until a request is answered, and then not for its connection', async () => {
+  it('waits until a request is answered', async () => {
     const place = await Workplace.open({ DRAIN_SECONDS: '0' });
     const service = await place.serve();
     const body = JSON.stringify(draft(1, { category_id: 'uncategorized' }));
@@ -210,11 +198,9 @@ describe('A stop of the service', () => {
     await setTimeout(500);
     client.say(body);
     const { answers } = await client.listen();
-    const answeredAt = performance.now();
     expect(answers.map(({ status }) => status)).to.deep.equal([201]);
     expect(answers.map(connectionOf)).to.deep.equal(['close']);
     expect(await ended).to.equal(0);
-    expect(performance.now() - answeredAt).to.be.lessThan(2_500);
     await place.clear();
   });
 });

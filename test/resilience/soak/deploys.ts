@@ -103,6 +103,22 @@ export async function stuckAtShutdown(): Promise<Report> {
   return findings;
 }
 
+/** F7: a connection that only stands there does not keep it from ending when it has drained. */
+export async function idleAtShutdown(): Promise<Report> {
+  const findings = new Findings();
+  const place = await Workplace.open({ DRAIN_SECONDS: '0' });
+  const service = await place.serve();
+  const client = new Client(service.url, service.firstKey);
+  await client.get('/automations');
+  const began = performance.now();
+  const code = await service.stop();
+  findings.atMost('exit after, s', (performance.now() - began) / 1000, 1);
+  findings.check(code === 0, `the exit code is ${String(code)}`);
+  client.close();
+  await place.clear();
+  return findings;
+}
+
 /** F8: however many ask whether it is ready, the store is asked once a second; and the answer is true. */
 export async function probes(perSecond: number, seconds: number): Promise<Report> {
   const findings = new Findings();

@@ -26,7 +26,7 @@ import { newPostgresSettings } from '../../support/postgres-storage.js';
 import { SETTINGS } from '../../support/servers.js';
 import { worstBodies } from './bodies.js';
 import { canaries, logInjection } from './canaries.js';
-import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
+import { BY_NPM, deploys, idleAtShutdown, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
 import { longHeaders } from './headers.js';
 import { image } from './image.js';
@@ -139,7 +139,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     node: () => deploys({ clients: 100, restarts: 5, creates: 10_000 }),
     npm: () => deploys({ clients: 100, restarts: 5, creates: 10_000, command: BY_NPM }),
   },
-  F7: { stuck: stuckAtShutdown },
+  F7: { stuck: stuckAtShutdown, idle: idleAtShutdown },
   F8: { probes: () => probes(1_000, 10) },
   F9: { aborts: () => abortedUploadsLeaveNothing(1_000) },
   F10: { endurance: () => endurance(MINUTES) },

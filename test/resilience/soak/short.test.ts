@@ -10,7 +10,7 @@ import { POSTGRES_MISSING, hasPostgres } from '../../support/postgres.js';
 import { SERVERS } from '../../support/servers.js';
 import type { Report } from '../../support/soak-report.js';
 import { canaries, logInjection } from './canaries.js';
-import { deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
+import { deploys, idleAtShutdown, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { linear } from './linear.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload, SCATTERED_PAGES } from './overload.js';
@@ -32,6 +32,7 @@ const IN_SMALL: Readonly<Record<string, () => Promise<Report>>> = {
   'F5: who asks little is served beside who asks a lot': () => noisyNeighbour(2, 200),
   'F6: a deploy fails no request': () => deploys({ clients: 10, restarts: 1, creates: 50 }),
   'F7: what is stuck does not keep the process': stuckAtShutdown,
+  'F7: an idle connection does not change how the process ends': idleAtShutdown,
   'F8: the store is asked once a second, however many probe': () => probes(100, 2),
   'F9: aborted uploads leave nothing': () => abortedUploadsLeaveNothing(100),
   'F11: what was acknowledged survives a failure that nobody has caught': () =>

@@ -27,8 +27,7 @@ describePostgres('A PostgreSQL store that is restored from a dump while it is us
   let folder: string;
   let next = 2_000;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dumps-'));
     place = { kind: 'PostgreSQL', ...(await newPostgresPlace()) };
     handles = [openPlace(place), openPlace(place)];
@@ -80,5 +79,5 @@ describePostgres('A PostgreSQL store that is restored from a dump while it is us
         for (const handle of [...handles, late]) await assertRight(raw, handle);
         expect(await handles[1].check({ repair: false })).to.deep.equal([]);
         await late.close();
-      }).timeout(60_000);
+      });
 });

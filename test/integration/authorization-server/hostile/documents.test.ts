@@ -146,10 +146,8 @@ describe('The authorization server refuses a client by its metadata document', (
     expect(asked).to.have.length(1);
   });
 
-  it('within four seconds, however slowly it comes', async () => {
-    const began = performance.now();
+  it('however slowly it comes, without an end', async () => {
     expect(outcomeOf(await answered((_request, response) => drip(response))())).to.equal(NO_CLIENT);
-    expect(performance.now() - began).to.be.below(4_000);
     expect(asked).to.have.length(1);
   });
 });
