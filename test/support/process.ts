@@ -23,7 +23,7 @@ export const UNBUNDLED: readonly string[] = [
 ];
 
 /** In milliseconds, after which a process that should be ready, or be done, is not waited for any longer. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 100_000;
 
 const MAX_LINES = 200_000;
 

@@ -16,7 +16,7 @@ export interface Conversation {
 }
 
 /** What has not come by then does not come: three times the longest limit of the server, for a busy machine. */
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 100_000;
 
 export interface Patience {
   /** How many final answers to wait for; 1 by default, 0 to wait for the end alone. */

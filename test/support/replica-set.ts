@@ -10,7 +10,7 @@ import { MongoClient, type Document } from 'mongodb';
 import { HOW, mongodBinary } from './mongod.js';
 
 const NAME = 'rs0';
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 100_000;
 /** Several sets run on one machine. */
 const CACHE_GB = 0.25;
 

@@ -69,8 +69,7 @@ describe('An overload guard that is handed to the API, the panel and the catalog
       const { status } = await send(server.url, { method: 'GET', path, headers: { Authorization: 'Bearer x' } });
       await server.close();
       expect([status, seen], path).to.deep.equal([200, 1]);
-      for (let n = 0; n < 100 && guard.inFlight > 0; n += 1) await setTimeout(10);
-      expect(guard.inFlight, path).to.equal(0);
+      while (guard.inFlight > 0) await setTimeout(10);
     }
   });
 });

@@ -6,7 +6,7 @@ import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { Workplace } from '../../support/process.js';
 
 const PATH = '/.well-known/oauth-protected-resource';
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 100_000;
 
 describe('The service with an issuer', () => {
   let place: Workplace;

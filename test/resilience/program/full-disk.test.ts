@@ -54,7 +54,7 @@ const FULL = '/dev/full';
     expect((await client.send('/livez')).status).to.equal(200);
     client.close();
     child.kill('SIGTERM');
-    expect(await Promise.race([ended, setTimeout(5_000, 'still there')])).to.equal(0);
+    expect(await ended).to.equal(0);
     expect(told.join('')).to.match(/^the log cannot be written: ENOSPC.*\n$/);
   });
 
@@ -79,11 +79,11 @@ const FULL = '/dev/full';
     await service.stop();
   });
 
-  it('the service ends with 1 within 5 s of a failure that nobody has caught', async () => {
+  it('the service ends with 1 after a failure that nobody has caught', async () => {
     const { child, client, ended } = await serve(preloaded('', 'setTimeout(()=>{throw new Error("amid")})'));
     client.close();
     child.kill('SIGUSR2');
-    expect(await Promise.race([ended, setTimeout(8_000, 'still there')])).to.equal(1);
+    expect(await ended).to.equal(1);
     child.kill('SIGKILL');
   });
 

@@ -167,9 +167,8 @@ describe('The overload protection', () => {
     await serve(overload.forAll());
     expect(own()).to.equal(1);
     isCounting = false;
-    for (let n = 0; n < 100 && own() > 0; n += 1) await setTimeout(10);
+    while (own() > 0) await setTimeout(10);
     hook.disable();
-    expect(own()).to.equal(0);
   });
 
   it('counts a GET at once, also one that announces a body which never comes', async () => {
