@@ -94,7 +94,7 @@ export function formIdOf(form: Form): string {
 
 /** The ids of the forms that this process received. A form that reaches two processes takes effect twice. */
 export class SubmittedForms {
-  readonly #ids = new LRUCache<string, true>({ max: MAX_SUBMITTED_FORMS });
+  readonly #ids = new LRUCache<string, true>({ maxSize: MAX_SUBMITTED_FORMS, sizeCalculation: () => 1 });
 
   /** Does what a form asks for; returns undefined if that was done before. A form without an id is always new. */
   async once<Result>(formId: string, act: () => Promise<Result>): Promise<Result | undefined> {

@@ -64,7 +64,7 @@ export function cachedStorage(storage: Storage, options: CachingOptions = {}): S
 export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {}): ApiKeyRepository {
   requireOptions('cachedKeys', options, OPTIONS);
   requireParts('cachedKeys', 'keys', keys, ['findByHash', 'noteUse']);
-  const hashes = new LRUCache<ApiKeyId, string>({ max: MAX_ENTRIES });
+  const hashes = new LRUCache<ApiKeyId, string>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
   const found = new Lookups(async (hash) => {
     const key = await keys.findByHash(hash);
     if (key !== undefined) hashes.set(key.id, hash);
@@ -161,7 +161,8 @@ class Lookups<Name extends string, Value> {
       throw new RangeError('the seconds of a cache (keyCacheSeconds) must be a finite number, 0 or more');
     if (seconds === 0) return;
     this.#answers = new LRUCache({
-      max,
+      maxSize: max,
+      sizeCalculation: () => 1,
       ttl: seconds * 1000,
       ttlResolution: 0,
       ...(clock && { perf: { now: clock } }),
