@@ -3,7 +3,7 @@ import type { Automation } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery, Storage } from '../../domain/ports.js';
 import { matchesTerms, rankOf, searchTerms } from '../../domain/search-terms.js';
-import { indexedText } from '../../domain/words.js';
+import { indexedText, type IndexedText } from '../../domain/words.js';
 import { ADA, automation, BOB, GAMES, numbers, TOOLS } from './offers.js';
 import { minorUnits } from '../../domain/price.js';
 
@@ -82,6 +82,15 @@ export function queries(): readonly SearchQuery[] {
     .map((one, n) => ({ ...one, page: { number: pick([1, 2, 9, 60], n + Math.floor(n / 10)), limit: 7 } }));
 }
 
+const texts = new WeakMap<Automation, IndexedText>();
+
+/** Returns what an index keeps of an automation, made once for all queries. */
+export function indexedOnce(one: Automation): IndexedText {
+  const text = texts.get(one) ?? indexedText(one);
+  texts.set(one, text);
+  return text;
+}
+
 /** Returns what a search must find among these, which are given oldest first. */
 export function expectedPage(oldestFirst: readonly ArchivedAutomation[], query: SearchQuery): SearchPage {
   const { page, order, category, countCategories } = query;
@@ -104,7 +113,7 @@ function priceOf({ automation: { price } }: ArchivedAutomation): number {
 }
 
 function rankIn({ terms }: SearchQuery) {
-  return ({ automation: one }: ArchivedAutomation) => (terms === undefined ? 0 : rankOf(indexedText(one), terms));
+  return ({ automation: one }: ArchivedAutomation) => (terms === undefined ? 0 : rankOf(indexedOnce(one), terms));
 }
 
 function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: SearchQuery): boolean {
@@ -114,7 +123,7 @@ function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: Sear
     (developerId === undefined || developerId === one.developerId) &&
     one.price.minorUnits >= lowestPrice &&
     one.price.minorUnits <= highestPrice &&
-    (terms === undefined || matchesTerms(indexedText(one), terms))
+    (terms === undefined || matchesTerms(indexedOnce(one), terms))
   );
 }
 

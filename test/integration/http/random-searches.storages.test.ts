@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
 import { newCategory, parseDeveloperId, SCOPES, type Automation } from '../../../application/index.js';
 import { matchesTerms, rankOf, searchTerms } from '../../../domain/search-terms.js';
-import { indexedText, wordsOf } from '../../../domain/words.js';
+import { wordsOf } from '../../../domain/words.js';
+import { indexedOnce } from '../../contracts/searches.js';
 import { catalogue, seeded } from '../../support/catalogue.js';
 import { startService, type TestService } from '../../support/service.js';
 import { fewer, STORAGES } from '../../support/storages.js';
@@ -84,8 +85,8 @@ function expected(newestFirst: readonly Automation[], wanted: Wanted) {
   const found = newestFirst
     .filter((one) => category === undefined || one.categoryId === category)
     .filter((one) => majorUnits(one) >= Number(price_min) && majorUnits(one) <= Number(price_max))
-    .filter((one) => terms === undefined || matchesTerms(indexedText(one), terms));
-  const best = (one: Automation) => (terms === undefined ? 0 : rankOf(indexedText(one), terms));
+    .filter((one) => terms === undefined || matchesTerms(indexedOnce(one), terms));
+  const best = (one: Automation) => (terms === undefined ? 0 : rankOf(indexedOnce(one), terms));
   const rank = { newest: () => 0, best, price: majorUnits };
   const place = rank[sort.replace('-', '') as keyof typeof rank];
   const sorted = [...found].sort((one, other) => place(one) - place(other));
