@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { startShop, type Shop } from './stage.js';
+import { startShop, type Shop } from '../../integration/catalogue/stage.js';
 
 describeInBrowser('The catalogue in a browser', (browser) => {
   let shop: Shop;
