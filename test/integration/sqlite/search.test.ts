@@ -1,7 +1,4 @@
 import { expect } from 'chai';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import { sqlStorage } from '../../../adapters/sql/storage.js';
@@ -13,7 +10,7 @@ import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contrac
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
-import { byHand, readByHand, Stores } from './stores.js';
+import { byHand, readByHand, Stores, untilComplete } from './stores.js';
 
 /** What hands can do to the words, and the number of automations that have others then. */
 const DAMAGES: Readonly<Record<string, readonly [sql: string, count: number]>> = {
@@ -33,18 +30,14 @@ describe('Searches in SQLite find what a search that reads everything finds', ()
   const stores = new Stores();
   afterEach(() => stores.close());
 
-  async function filled(file: string, count: number, search = true): Promise<SqliteStorage> {
-    const storage = await stores.prepared(file, { search });
+  async function filled(file: string, count: number): Promise<SqliteStorage> {
+    const storage = await stores.prepared(file);
     await fill(storage, count);
     return storage;
   }
 
   async function assertRight(storage: SqliteStorage): Promise<void> {
     expect(await searched(storage.search, ALL)).to.deep.equal(await new ScanningSearch(storage.archive).search(ALL));
-  }
-
-  async function untilComplete(file: string): Promise<void> {
-    while (readByHand(file, `SELECT value FROM settings WHERE name = 'wordsUpTo'`).length > 0) await setTimeout(10);
   }
 
   it('after revisions and withdrawals, in every order', async () => {
@@ -145,19 +138,6 @@ describe('Searches in SQLite find what a search that reads everything finds', ()
     const copy = stores.newFile();
     await (await filled(stores.newFile(), 700)).backup(copy);
     const storage = await stores.prepared(copy);
-    await assertRight(storage);
-    expect(await storage.check({ repair: false })).to.deep.equal([]);
-  });
-
-  it('after a process was killed while it made the words', async () => {
-    const file = stores.newFile();
-    await (await filled(file, 6_000, false)).close();
-    const child = fork(new URL('./idle-process.js', import.meta.url), [file]);
-    while (Number(readByHand(file, 'SELECT count(*) FROM words')[0]) === 0) await setTimeout(1);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    const storage = await stores.prepared(file);
-    await untilComplete(file);
     await assertRight(storage);
     expect(await storage.check({ repair: false })).to.deep.equal([]);
   });

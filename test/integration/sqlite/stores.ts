@@ -1,6 +1,7 @@
 import Libsql from 'libsql';
 import { copyFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { sqliteStorage, type SqliteSettings, type SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { USD } from '../../contracts/offers.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
@@ -18,6 +19,11 @@ export function readByHand(file: string, sql: string): readonly unknown[] {
   const rows = hand.prepare(sql).raw().all() as unknown[][];
   hand.close();
   return rows.map(([first]) => first);
+}
+
+/** Waits until the index of words is complete. */
+export async function untilComplete(file: string): Promise<void> {
+  while (readByHand(file, `SELECT value FROM settings WHERE name = 'wordsUpTo'`).length > 0) await setTimeout(10);
 }
 
 /** What a suite opens, and closes after each of its tests. */
