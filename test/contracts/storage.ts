@@ -53,22 +53,33 @@ export function storageContract(
     return handles;
   }, runner);
   suite.describe('Storage', () => {
-    suite.describe('prepare', () => {
-      preparePromises(suite);
-      unpreparedPromises(suite);
-    });
-    suite.describe('ping', () => pingPromises(prepared));
-    suite.describe('supports', () => supportPromises(prepared));
-    suite.describe('check', () => {
-      checkPromises(prepared);
-      damagePromises(prepared, options.damage);
-    });
-    suite.describe('close', () => closedPromises(prepared));
-    suite.describe('ids', () => strangeIds(prepared));
-    suite.describe('two handles on one store', () => {
-      handlesPromises(prepared);
-      recordHandlePromises(prepared);
-    });
+    openingPromises(suite, prepared);
+    const { damage } = options;
+    if (damage !== undefined) suite.describe('check', () => damagePromises(prepared, damage));
+    openPromises(prepared);
+  });
+}
+
+/** What a storage promises when it is prepared and closed. */
+export function openingPromises(unprepared: Handles, prepared: Handles): void {
+  const { describe } = unprepared;
+  describe('prepare', () => {
+    preparePromises(unprepared);
+    unpreparedPromises(unprepared);
+  });
+  describe('ping', () => pingPromises(prepared));
+  describe('close', () => closedPromises(prepared));
+}
+
+/** What a storage promises while it is open: no test of these prepares or closes its handles. */
+export function openPromises(prepared: Handles): void {
+  const { describe } = prepared;
+  describe('supports', () => supportPromises(prepared));
+  describe('check', () => checkPromises(prepared));
+  describe('ids', () => strangeIds(prepared));
+  describe('two handles on one store', () => {
+    handlesPromises(prepared);
+    recordHandlePromises(prepared);
   });
 }
 
@@ -201,8 +212,7 @@ function supportPromises({ describe, it }: Handles): void {
   });
 }
 
-function damagePromises({ describe, it }: Handles, damage: StorageSuiteOptions['damage']): void {
-  if (damage === undefined) return;
+function damagePromises({ describe, it }: Handles, damage: NonNullable<StorageSuiteOptions['damage']>): void {
   describe('Returns what differed. With `repair` it corrects each difference', () => {
     it('after damage: found, found again, repaired, and then nothing differs', async (handles) => {
       const [one, other] = handles;

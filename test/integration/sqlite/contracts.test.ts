@@ -1,17 +1,31 @@
 import Libsql from 'libsql';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { storageContract } from '../../contracts/index.js';
+import { USD } from '../../contracts/offers.js';
+import { globalRunner, suiteOver } from '../../contracts/runner.js';
+import { openingPromises, openPromises } from '../../contracts/storage.js';
+import type { StorageHandles } from '../../contracts/storage-handles.js';
 import { everyPartContract } from '../../support/every-contract.js';
 import { Stores } from './stores.js';
+
+const runner = globalRunner();
 
 describe('SQLite, a new file for each test', () => {
   const stores = new Stores();
   afterEach(() => stores.close());
 
-  storageContract(() => {
+  function unprepared(): StorageHandles {
     const file = stores.newFile();
     return [stores.storage(file), stores.storage(file)];
-  });
+  }
+
+  async function prepared(): Promise<StorageHandles> {
+    const handles = unprepared();
+    await handles[0].prepare({ currency: USD });
+    return handles;
+  }
+
+  describe('Storage', () =>
+    openingPromises(suiteOver<StorageHandles>(unprepared, runner), suiteOver<StorageHandles>(prepared, runner)));
 });
 
 const TABLES = [
@@ -30,10 +44,12 @@ const TABLES = [
 describe('SQLite, a file that another process has emptied', () => {
   const stores = new Stores();
   let storage: SqliteStorage;
+  let other: SqliteStorage;
   let emptier: Libsql.Database;
   before(async () => {
     const file = stores.newFile();
     storage = await stores.prepared(file);
+    other = stores.storage(file);
     emptier = new Libsql(file, { timeout: 5_000 });
     emptier.exec('PRAGMA synchronous = OFF');
   });
@@ -48,4 +64,5 @@ describe('SQLite, a file that another process has emptied', () => {
   }
 
   everyPartContract(emptied);
+  describe('Storage', () => openPromises(suiteOver<StorageHandles>(() => [emptied(), other], runner)));
 });
