@@ -1,11 +1,5 @@
 import { isOperator, isPerson, type Actor, type Caller, type DeveloperId, type Origin } from '../domain/access.js';
-import {
-  CONTENT_FIELDS,
-  draftOf,
-  type Automation,
-  type AutomationDraft,
-  type RevisableField,
-} from '../domain/automation.js';
+import { CONTENT_FIELDS, draftOf, type Automation, type FullDraft, type RevisableField } from '../domain/automation.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
 import { DEFAULT_ROLE, type Role } from '../domain/role.js';
 
@@ -56,7 +50,7 @@ export function ruleActorOf(by: Actor | Caller, sellerId: DeveloperId | undefine
  * only with the write that it has the key. A rule that became stricter may refuse such a repetition.
  */
 export type AutomationRules = (
-  draft: AutomationDraft,
+  draft: FullDraft,
   by: RuleActor,
 ) => readonly BrokenRule[] | PromiseLike<readonly BrokenRule[]>;
 

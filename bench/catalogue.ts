@@ -70,6 +70,7 @@ export function* newAutomations(count: number, categories: readonly Category[]):
       categoryId: (categories[index % categories.length] as Category).id,
       url: null,
       license: null,
+      file: null,
       developerId: `developer-${1 + Math.floor(random() * 500)}` as DeveloperId,
       createdAt,
       updatedAt: createdAt,

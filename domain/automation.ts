@@ -2,6 +2,7 @@ import type { DeveloperId } from './access.js';
 import { categoryId, type Category, type CategoryId } from './category.js';
 import type { Currency } from './currency.js';
 import { Violations, type ReportViolation } from './errors.js';
+import { checkFile, type AutomationFile, type FileDraft, type InspectedFile } from './file.js';
 import { checkPrice, inMajorUnits, type Price } from './price.js';
 import { checkWebsite } from './public-developer.js';
 import { checkText, isBlank, type TextRule } from './text.js';
@@ -22,6 +23,8 @@ export interface Automation {
   readonly url: string | null;
   /** An SPDX identifier, or words. */
   readonly license: string | null;
+  /** The automation itself, as its tool exports it. Only one that costs nothing has a file. */
+  readonly file: AutomationFile | null;
   readonly developerId: DeveloperId;
   readonly createdAt: Date;
   /** The time of the last revision; `createdAt` when there was none. */
@@ -41,6 +44,13 @@ export interface AutomationDraft {
   readonly url?: string | null;
   /** Missing, null and blank all mean none. */
   readonly license?: string | null;
+  /** Missing and null mean none. */
+  readonly file?: FileDraft | null;
+}
+
+/** A draft with everything that it may have, and its file as it is stored. */
+export interface FullDraft extends Required<Omit<AutomationDraft, 'file'>> {
+  readonly file: AutomationFile | null;
 }
 
 /** A draft from outside, unchecked. */
@@ -53,10 +63,14 @@ export interface AutomationOrigin {
   readonly createdAt: Date;
 }
 
-/** The facts against which a draft is checked: the currency, and the category that the draft names, if it exists. */
+/**
+ * The facts against which a draft is checked: the currency, the category that the draft names, if it exists, and what
+ * was found in its file. Without that, a draft with a file is refused.
+ */
 export interface ValidationContext {
   readonly currency: Currency;
   readonly category: Category | undefined;
+  readonly file?: InspectedFile | undefined;
 }
 
 export const TITLE: TextRule = { maxLength: 200, multiline: false, directionMarks: true };
@@ -99,6 +113,7 @@ const CONTENT: Readonly<Record<RevisableField, true>> = {
   categoryId: true,
   url: true,
   license: true,
+  file: true,
 };
 
 /** What a developer says of an automation: the fields of a draft. */
@@ -118,7 +133,8 @@ export function reviseAutomation(
 ): Automation {
   const violations = new Violations();
   const draft = { ...draftOf(current), ...withoutUndefined(changes) };
-  const content = checkDraft(draft, context, violations);
+  const kept = changes.file === undefined && current.file !== null && { file: current.file, violations: [] };
+  const content = checkDraft(draft, { ...context, ...(kept && { file: kept }) }, violations);
   violations.throwIfAny('the automation');
   const updatedAt = new Date(Math.max(at.getTime(), current.updatedAt.getTime() + 1));
   const revised = Object.freeze({ ...current, ...content, updatedAt });
@@ -127,35 +143,49 @@ export function reviseAutomation(
 
 /** Returns the fields in which two states of an automation differ. */
 export function changedFields(before: Automation, after: Automation): readonly RevisableField[] {
-  return CONTENT_FIELDS.filter((field) =>
-    field === 'price' ? before.price.minorUnits !== after.price.minorUnits : before[field] !== after[field],
-  );
+  return CONTENT_FIELDS.filter((field) => {
+    if (field === 'price') return before.price.minorUnits !== after.price.minorUnits;
+    return field === 'file' ? !isSameFile(before.file, after.file) : before[field] !== after[field];
+  });
+}
+
+function isSameFile(one: AutomationFile | null, other: AutomationFile | null): boolean {
+  return one?.name === other?.name && one?.sha256 === other?.sha256;
 }
 
 /** Returns a content as a draft, with the price in major units. */
-export function draftOf(content: Pick<Automation, RevisableField>): Required<AutomationDraft> {
-  const { title, description, price, categoryId, url, license } = content;
-  return { title, description, price: inMajorUnits(price), categoryId, url, license };
+export function draftOf(content: Pick<Automation, RevisableField>): FullDraft {
+  const { title, description, price, categoryId, url, license, file } = content;
+  return { title, description, price: inMajorUnits(price), categoryId, url, license, file };
 }
 
 function withoutUndefined(changes: UncheckedDraft): UncheckedDraft {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Returns the content of an automation as one text, in one way: what a repeated request is compared by, as a hash. */
-export function contentText({ title, description, price, categoryId, url, license }: Automation): string {
-  return JSON.stringify([title, description, price.minorUnits, price.currency, categoryId, url, license]);
+/**
+ * Returns the content of an automation as one text, in one way: what a repeated request is compared by, as a hash. Of a
+ * file it has the name and the SHA-256 of what was sent, from which something may have been removed.
+ */
+export function contentText(automation: Automation, sentSha256 = automation.file?.sha256): string {
+  const { title, description, price, categoryId, url, license, file } = automation;
+  const sent = file && [file.name, sentSha256];
+  return JSON.stringify([title, description, price.minorUnits, price.currency, categoryId, url, license, sent]);
 }
 
 /** Checks a draft and reports every broken rule to `violations`. The values are valid only if none was reported. */
 export function checkDraft(draft: UncheckedDraft, context: ValidationContext, violations: Violations) {
+  const title = checkText(draft.title, TITLE, violations.field('title'));
+  const description = checkText(draft.description, DESCRIPTION, violations.field('description'));
+  const price = Object.freeze(checkPrice(draft.price, context.currency, violations.field('price')));
   return {
-    title: checkText(draft.title, TITLE, violations.field('title')),
-    description: checkText(draft.description, DESCRIPTION, violations.field('description')),
-    price: Object.freeze(checkPrice(draft.price, context.currency, violations.field('price'))),
+    title,
+    description,
+    price,
     categoryId: checkCategory(draft.categoryId, context.category, violations.field('categoryId')),
     url: isBlank(draft.url) ? null : checkWebsite(draft.url, violations.field('url')),
     license: isBlank(draft.license) ? null : checkText(draft.license, LICENSE, violations.field('license')),
+    file: checkFile(draft.file, context.file, price.minorUnits === 0, violations.field('file')),
   };
 }
 

@@ -91,6 +91,10 @@ export const FIELD_ERROR_CODES = [
   'unknown-value',
   'too-common',
   'taken',
+  /** Only what costs nothing may have it. */
+  'not-free',
+  /** It has what looks like a secret. */
+  'contains-secret',
   /** A rule of the host that embeds the market. */
   'host-rule',
 ] as const;

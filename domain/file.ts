@@ -1,5 +1,6 @@
-import { Violations, type ReportViolation } from './errors.js';
-import { checkText, type TextRule } from './text.js';
+import { Violations, type FieldErrorCode, type ReportViolation } from './errors.js';
+import { describeFileViolation, type FileFacts, type FileViolation, type FileViolationCode } from './file-facts.js';
+import { checkText, isBlank, type TextRule } from './text.js';
 
 /** The name of a file, whose extension is one of `MEDIA_TYPES`. */
 export type FileName = string & { readonly __brand: 'FileName' };
@@ -36,6 +37,31 @@ const MEDIA_TYPES = {
 
 export type MediaType = (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES];
 
+/** The file of an automation, without its bytes. Its media type is that of its name (`mediaTypeOf`). */
+export interface AutomationFile {
+  readonly name: FileName;
+  /** The number of bytes. */
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** The platform whose file it is. */
+  readonly platform?: string;
+  /** With a platform alone. */
+  readonly facts?: FileFacts;
+}
+
+/** A file as a developer sends it. */
+export interface FileDraft {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The file of a draft after its inspection, and why it must not be stored. */
+export interface InspectedFile {
+  readonly file: AutomationFile;
+  readonly violations: readonly FileViolation[];
+}
+
 /** Returns the name of a file, checked. @throws DomainError `invalid` with every broken rule. */
 export function parseFileName(value: unknown): FileName {
   const violations = new Violations();
@@ -56,6 +82,54 @@ export function checkFileName(value: unknown, report: ReportViolation): FileName
 export function checkFileSize(bytes: number, report: ReportViolation): void {
   if (bytes >= 1 && bytes <= MAX_FILE_BYTES) return;
   report('out-of-range', `must have 1 to ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes`);
+}
+
+/** Returns a file that may be inspected; undefined when it breaks a rule of its name or its size. */
+export function fileToInspect(value: unknown): { readonly name: FileName; readonly bytes: Uint8Array } | undefined {
+  const violations = new Violations();
+  const file = checkFileDraft(value, violations.field('file'));
+  return violations.fields.length === 0 ? file : undefined;
+}
+
+/**
+ * Checks the file of a draft and returns it as it is stored. Without an inspection no file is taken.
+ * `isFree` says whether the automation costs nothing.
+ */
+export function checkFile(
+  value: unknown,
+  inspected: InspectedFile | undefined,
+  isFree: boolean,
+  report: ReportViolation,
+): AutomationFile | null {
+  if (isBlank(value)) return null;
+  if (inspected === undefined && fileToInspect(value) === undefined) checkFileDraft(value, report);
+  else if (inspected === undefined) report('unknown-value', 'must be missing, since this marketplace takes no files');
+  for (const violation of inspected?.violations ?? [])
+    report(CODE_OF_VIOLATION[violation.code], describeFileViolation(violation));
+  if (!isFree) report('not-free', NOT_FREE);
+  return inspected?.file ?? null;
+}
+
+const NOT_FREE =
+  'must be missing, since an automation with a price has no file here; give the address where it is sold';
+
+const CODE_OF_VIOLATION: Readonly<Record<FileViolationCode, FieldErrorCode>> = {
+  'contains-secret': 'contains-secret',
+  'inexact-number': 'invalid-format',
+  'duplicate-key': 'invalid-format',
+  'too-deep': 'invalid-format',
+  'invalid-json': 'invalid-format',
+  'invalid-text': 'invalid-text',
+};
+
+function checkFileDraft(value: unknown, report: ReportViolation) {
+  const { name, bytes } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (!(bytes instanceof Uint8Array)) {
+    report('wrong-type', 'must be a file: a name, and its content in one form that can be read');
+    return undefined;
+  }
+  checkFileSize(bytes.length, report);
+  return { name: checkFileName(name, (code, detail) => report(code, `has a name that ${detail}`)), bytes };
 }
 
 /** Returns the media type under which a file is handed out. */

@@ -127,6 +127,8 @@ export interface FieldError {
     | 'unknown-value'
     | 'too-common'
     | 'taken'
+    | 'not-free'
+    | 'contains-secret'
     | 'host-rule'
     | 'unknown-parameter'
     | 'unknown-member'

@@ -1,5 +1,6 @@
 import type { Automation, AutomationSummary } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
+import type { AutomationFile } from '../../domain/file.js';
 import type { ArchivedAutomation, Withdrawal, WithdrawnBy } from '../../domain/ports.js';
 import type { MinorUnits } from '../../domain/price.js';
 
@@ -7,9 +8,11 @@ import type { MinorUnits } from '../../domain/price.js';
  * An automation as it is kept. Dates and price are flat, since as objects of their own they would take as much memory
  * as all the rest of a short automation.
  */
-export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updatedAt'> {
+export interface Entry extends Omit<Automation, 'price' | 'file' | 'createdAt' | 'updatedAt'> {
   readonly minorUnits: MinorUnits;
   readonly currency: Currency;
+  /** JSON. */
+  readonly file: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Undefined while it is on sale. */
@@ -18,7 +21,7 @@ export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updated
 
 /** Returns the entry of an automation on sale. */
 export function entryOf(automation: Automation): Entry {
-  const { id, title, description, price, categoryId, url, license, developerId, createdAt, updatedAt } = automation;
+  const { id, title, description, price, categoryId, url, license, file, developerId } = automation;
   return {
     id,
     title,
@@ -28,9 +31,10 @@ export function entryOf(automation: Automation): Entry {
     categoryId,
     url,
     license,
+    file: file && JSON.stringify(file),
     developerId,
-    createdAt: createdAt.getTime(),
-    updatedAt: updatedAt.getTime(),
+    createdAt: automation.createdAt.getTime(),
+    updatedAt: automation.updatedAt.getTime(),
   };
 }
 
@@ -41,7 +45,7 @@ export function withdrawnEntry(entry: Entry, { at, by, reason }: Pick<Withdrawal
 
 /** Returns a copy of the automation. */
 export function automationOf(entry: Entry): Automation {
-  const { id, title, description, categoryId, url, license, developerId, createdAt, updatedAt } = entry;
+  const { id, title, description, categoryId, url, license, file, developerId, createdAt, updatedAt } = entry;
   return Object.freeze({
     id,
     title,
@@ -50,6 +54,7 @@ export function automationOf(entry: Entry): Automation {
     categoryId,
     url,
     license,
+    file: file === null ? null : (JSON.parse(file) as AutomationFile),
     developerId,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),

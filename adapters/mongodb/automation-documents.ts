@@ -3,6 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
+import type { AutomationFile } from '../../domain/file.js';
 import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domain/ports.js';
 import type { MinorUnits } from '../../domain/price.js';
 import { isUuid } from '../../domain/uuid.js';
@@ -20,6 +21,7 @@ export interface AutomationDocument {
   currency: Currency;
   url: string | null;
   license: string | null;
+  file: AutomationFile | null;
   developer_id: DeveloperId;
   created_at: Date;
   updated_at: Date;
@@ -81,7 +83,7 @@ export function documentOf(offer: NewAutomation, seq: number, words?: Words): Au
 }
 
 /** Returns the fields that a revision changes. */
-export function contentOf({ categoryId, title, description, price, url, license, updatedAt }: Automation) {
+export function contentOf({ categoryId, title, description, price, url, license, file, updatedAt }: Automation) {
   const { minorUnits, currency } = price;
   return {
     category_id: categoryId,
@@ -91,6 +93,7 @@ export function contentOf({ categoryId, title, description, price, url, license,
     currency,
     url,
     license,
+    file,
     updated_at: updatedAt,
   };
 }
@@ -104,6 +107,7 @@ export function automationOf(document: AutomationDocument): Automation {
     categoryId: document.category_id,
     url: document.url,
     license: document.license,
+    file: document.file,
     developerId: document.developer_id,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

@@ -25,6 +25,7 @@ const REVISABLE = {
   categoryId: 'text',
   url: 'text-or-null',
   license: 'text-or-null',
+  file: 'json-or-null',
   updatedAt: 'time',
 } as const;
 const OTHERS = { ...REVISABLE, id: 'text', developerId: 'text', createdAt: 'time' } as const;

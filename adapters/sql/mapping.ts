@@ -1,7 +1,7 @@
 import type { ColumnType, Value } from './dialect.js';
 
-/** How a field is stored: a text, also one or null, an integer, a date in milliseconds since 1970, or JSON. */
-export type FieldKind = 'text' | 'text-or-null' | 'integer' | 'time' | 'json';
+/** How a field is stored: a text, an integer, a date in milliseconds since 1970, or JSON; some may be null. */
+export type FieldKind = 'text' | 'text-or-null' | 'integer' | 'time' | 'json' | 'json-or-null';
 
 /** A row of a table. A column is null when the entity lacks the field, or when the field is null. */
 export type Row = Readonly<Record<string, Value>>;
@@ -34,7 +34,8 @@ export function mappingOf<Entity extends object>(
       const entity: Record<string, unknown> = {};
       for (const { field, kind, column } of mapped) {
         const value = row[column];
-        if (value !== null || kind === 'text-or-null') entity[field] = fieldOf(value as string & number, kind);
+        if (value !== null) entity[field] = fieldOf(value as string & number, kind);
+        else if (kind.endsWith('-or-null')) entity[field] = null;
       }
       return entity as Entity;
     },
@@ -42,14 +43,18 @@ export function mappingOf<Entity extends object>(
 }
 
 function valueOf(field: unknown, kind: FieldKind): Value {
-  if (field === undefined) return null;
+  if (field === undefined || field === null) return null;
   if (kind === 'time') return (field as Date).getTime();
-  return kind === 'json' ? JSON.stringify(field) : (field as Value);
+  return isJson(kind) ? JSON.stringify(field) : (field as Value);
 }
 
 function fieldOf(value: string & number, kind: FieldKind): unknown {
   if (kind === 'time') return new Date(value);
-  return kind === 'json' ? JSON.parse(value) : value;
+  return isJson(kind) ? JSON.parse(value) : value;
+}
+
+function isJson(kind: FieldKind): boolean {
+  return kind === 'json' || kind === 'json-or-null';
 }
 
 function snakeCase(field: string): string {

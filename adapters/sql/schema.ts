@@ -111,7 +111,7 @@ function categoryTables({ prefix, types: { text }, tables }: Dialect): readonly 
  * `number` is the order of the market. The condition of an index says whether it has the automations on sale or the
  * withdrawn ones. Those for searches have every column that a search compares, so that it reads no rows. `counts` has
  * the automations on sale in each block of numbers, `block` being `number / size`, for each category, and with the
- * category '' for all.
+ * category '' for all. `file` is JSON.
  */
 function automationTables({ prefix: p, identity, types: { text, integer }, tables }: Dialect): readonly string[] {
   return [
@@ -133,7 +133,8 @@ function automationTables({ prefix: p, identity, types: { text, integer }, table
       request_hash ${text},
       url ${text},
       license ${text},
-      description ${text} NOT NULL
+      description ${text} NOT NULL,
+      file ${text}
     )${tables.plain}`,
   ];
 }

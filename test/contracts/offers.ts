@@ -74,6 +74,7 @@ export function automation(n: number, fields: Partial<Automation> = {}): Automat
     categoryId: TOOLS,
     url: n % 2 === 0 ? null : `https://ada.example/${n}`,
     license: n % 3 === 0 ? null : 'MIT',
+    file: null,
     developerId: ADA,
     ...fields,
     createdAt,

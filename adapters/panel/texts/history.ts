@@ -129,6 +129,7 @@ export const HISTORY_TEXTS = {
       categoryId: 'category',
       url: 'link',
       license: 'licence',
+      file: 'file',
     },
     counts: (counts: NonNullable<AuditEntry['counts']>) =>
       'added' in counts

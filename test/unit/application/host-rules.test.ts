@@ -82,7 +82,7 @@ describe('The rules of a host', () => {
     const { id } = await core.marketplace.createAutomation(writer, DRAFT);
     const revise = () => core.marketplace.reviseAutomation(OPERATOR, id, { title: LONG.title });
     expect(await brokenBy(revise)).to.deep.equal(['title: host-rule']);
-    const none = { url: null, license: null };
+    const none = { url: null, license: null, file: null };
     expect(asked).to.deep.equal([
       {
         draft: { ...DRAFT, ...none },

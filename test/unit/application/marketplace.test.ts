@@ -35,6 +35,7 @@ describe('creating an automation', () => {
       categoryId: 'tools',
       url: null,
       license: null,
+      file: null,
       developerId: 'ada',
       createdAt: new Date(NOON),
       updatedAt: new Date(NOON),

@@ -21,6 +21,7 @@ function automation(changes: Partial<Automation> = {}): Automation {
     categoryId: 'crm' as CategoryId,
     url: null,
     license: null,
+    file: null,
     developerId: parseDeveloperId('ada'),
     createdAt: AT,
     updatedAt: AT,

@@ -64,6 +64,7 @@ describe('a new automation', () => {
       categoryId: 'tools',
       url: null,
       license: null,
+      file: null,
       ...OFFERING,
       updatedAt: OFFERING.createdAt,
     });
@@ -262,7 +263,7 @@ describe('the content of an automation as text', () => {
       made({ license: 'https://ada.example' }),
       made({ license: 'null' }),
     ];
-    expect(new Set([made(), ...others].map(contentText))).to.have.property('size', 9);
+    expect(new Set([made(), ...others].map((one) => contentText(one)))).to.have.property('size', 9);
   });
 });
 

@@ -32,6 +32,7 @@ describe('a moved automation', () => {
       categoryId: 'tools',
       url: null,
       license: null,
+      file: null,
       developerId: 'ada',
       createdAt: new Date('2026-01-31T12:00:00.007Z'),
       updatedAt: new Date('2026-01-31T12:00:00.007Z'),
