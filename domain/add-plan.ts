@@ -79,6 +79,6 @@ function earlier({ automation, requestHash }: KeyHolder): AddOutcome {
   return { outcome: 'earlier', automation, ...(requestHash !== undefined && { requestHash }) };
 }
 
-function withoutKey({ automation, auditEntry }: NewAutomation): NewAutomation {
-  return { automation, ...(auditEntry !== undefined && { auditEntry }) };
+function withoutKey({ automation, fileContent, auditEntry }: NewAutomation): NewAutomation {
+  return { automation, ...(fileContent && { fileContent }), ...(auditEntry !== undefined && { auditEntry }) };
 }

@@ -49,6 +49,7 @@ interface KeyUse {
 export class InMemoryAutomationRepository implements AutomationRepository, AutomationArchive {
   readonly #entries: Entry[] = [];
   readonly #numbers = new Map<AutomationId, number>();
+  readonly #files = new Map<AutomationId, Uint8Array>();
   readonly #keys = new Map<string, KeyUse>();
   readonly #shelves = new Map<string, Shelf>();
   readonly #categories = new Set<CategoryId>();
@@ -91,6 +92,11 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     return entry && !entry.withdrawn ? automationOf(entry) : undefined;
   }
 
+  async readFile(id: AutomationId): Promise<Uint8Array | undefined> {
+    const content = this.#files.get(id);
+    return content && new Uint8Array(content);
+  }
+
   async list({ page, category, whole, countCategories }: AutomationQuery): Promise<AutomationPage> {
     const shelf = this.#shelf(category === undefined ? shelfOf('on-sale') : categoryShelf(category));
     const items = this.#at(this.#pageOf(shelf, page));
@@ -107,7 +113,7 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     return this.#counts();
   }
 
-  async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
+  async revise({ automation, basedOn, fileContent, auditEntry }: Revision): Promise<ReviseOutcome> {
     const { currency = automation.price.currency } = this;
     if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };
     const entry = this.#entryOf(automation.id);
@@ -115,6 +121,7 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     if (entry.updatedAt !== basedOn.getTime()) return { outcome: 'conflict', automation: automationOf(entry) };
     const { id, developerId, createdAt } = entry;
     this.#replace({ ...entryOf(automation), id, developerId, createdAt });
+    this.#keepFile(id, fileContent);
     await this.#record(auditEntry);
     return { outcome: 'revised' };
   }
@@ -187,10 +194,11 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   }
 
   #insert(offer: NewAutomation): void {
-    const { automation, idempotencyKeyUntil: until, requestHash } = offer;
+    const { automation, idempotencyKeyUntil: until, requestHash, fileContent } = offer;
     const [number, entry, name] = [this.#entries.length, entryOf(automation), keyName(offer)];
     this.#entries.push(entry);
     this.#numbers.set(automation.id, number);
+    this.#keepFile(automation.id, fileContent);
     this.#categories.add(automation.categoryId);
     for (const shelf of shelvesOf(entry)) this.#keepShelf(shelf).insert(number);
     this.#search.insert(number, entry);
@@ -209,11 +217,16 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     const replaced = this.#entries[number] as Entry;
     const [before, after] = [shelvesOf(replaced), shelvesOf(entry)];
     this.#entries[number] = entry;
+    if (entry.withdrawn || entry.file === null) this.#files.delete(entry.id);
     this.#search.replace(number, replaced, entry);
     this.#categories.add(entry.categoryId);
     for (const shelf of before) if (!after.includes(shelf)) this.#shelf(shelf).remove(number);
     for (const shelf of after) if (!before.includes(shelf)) this.#keepShelf(shelf).insert(number);
     this.#changes += 1;
+  }
+
+  #keepFile(id: AutomationId, content: Uint8Array | undefined): void {
+    if (content) this.#files.set(id, new Uint8Array(content));
   }
 
   #entryOf(id: AutomationId): Entry | undefined {

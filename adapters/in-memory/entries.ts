@@ -22,6 +22,7 @@ export interface Entry extends Omit<Automation, 'price' | 'file' | 'createdAt' |
 /** Returns the entry of an automation on sale. */
 export function entryOf(automation: Automation): Entry {
   const { id, title, description, price, categoryId, url, license, file, developerId } = automation;
+  const { createdAt, updatedAt } = automation;
   return {
     id,
     title,
@@ -33,8 +34,8 @@ export function entryOf(automation: Automation): Entry {
     license,
     file: file && JSON.stringify(file),
     developerId,
-    createdAt: automation.createdAt.getTime(),
-    updatedAt: automation.updatedAt.getTime(),
+    createdAt: createdAt.getTime(),
+    updatedAt: updatedAt.getTime(),
   };
 }
 

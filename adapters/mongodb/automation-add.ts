@@ -7,6 +7,7 @@ import {
   automationOf,
   CONTENT,
   documentOf,
+  fileDocumentOf,
   idOf,
   KEY_FIELDS,
   uuid,
@@ -49,6 +50,10 @@ export class AutomationAdd {
     await this.#release(plan, session);
     if (documents.length === 0) return { outcome: plan.outcomes };
     await this.collections.automations.insertMany(documents, { ...WRITE, session });
+    const files = plan.inserts.flatMap(({ automation, fileContent }) =>
+      fileContent ? [fileDocumentOf(automation.id, fileContent)] : [],
+    );
+    if (files.length > 0) await this.collections.automationFiles.insertMany(files, { ...WRITE, session });
     const entries = plan.inserts.flatMap(({ auditEntry }) => auditEntry ?? []);
     await insertEntries(this.collections, entries, session);
     const changes = documents.map(({ seq, category_id: category }) => ({ seq, category, difference: 1 }) as const);

@@ -35,6 +35,12 @@ export interface AutomationDocument {
   words?: Words;
 }
 
+/** The bytes of the file of an automation that is on sale. Its id is that of the automation. */
+export interface FileDocument {
+  _id: Binary;
+  content: Binary;
+}
+
 /** The words of an automation, as a document has them. */
 export interface Words {
   rule: number;
@@ -60,6 +66,11 @@ const NO_ID = new Binary(new Uint8Array(0));
 /** Returns an id as it is stored: as binary of subtype 4. A text that is no UUID is the id of no automation. */
 export function uuid(id: AutomationId): Binary {
   return isUuid(id) ? new UUID(id) : NO_ID;
+}
+
+/** Returns what is stored of the file of an automation. */
+export function fileDocumentOf(id: AutomationId, content: Uint8Array): FileDocument {
+  return { _id: uuid(id), content: new Binary(content) };
 }
 
 export function idOf(binary: Binary): AutomationId {

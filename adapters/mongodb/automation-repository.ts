@@ -23,6 +23,7 @@ import {
   automationOf,
   CONTENT,
   contentOf,
+  fileDocumentOf,
   idOf,
   KEY_FIELDS,
   uuid,
@@ -31,7 +32,7 @@ import {
 import { AutomationNumbers } from './automation-numbers.js';
 import { MongoAutomationPages } from './automation-pages.js';
 import { collectionsOf, type Collections } from './collections.js';
-import { findAll, inTime, READ, READ_ALL, WRITE, writing } from './commands.js';
+import { findAll, findOne, inTime, READ, READ_ALL, WRITE, writing } from './commands.js';
 import { CountDeltas, type Change } from './count-deltas.js';
 import { CountedList } from './counted-list.js';
 import { checkCounts } from './counts-check.js';
@@ -85,6 +86,10 @@ export class MongoAutomationRepository implements AutomationRepository {
     return inTime(this.#finds.ask(id));
   }
 
+  async readFile(id: AutomationId): Promise<Uint8Array | undefined> {
+    return (await findOne(this.#collections.automationFiles, { _id: uuid(id) }))?.content.value();
+  }
+
   list(query: AutomationQuery): Promise<AutomationPage> {
     return this.#pages.list(query);
   }
@@ -93,8 +98,8 @@ export class MongoAutomationRepository implements AutomationRepository {
     return inTime(this.counted.read(({ counts }) => counts.totals()));
   }
 
-  async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
-    const { automations } = this.#collections;
+  async revise({ automation, basedOn, fileContent, auditEntry }: Revision): Promise<ReviseOutcome> {
+    const { automations, automationFiles: files } = this.#collections;
     const currency = await this.#currencyFor(automation);
     if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };
     const onSale = { _id: uuid(automation.id), on_sale: true } as const;
@@ -110,6 +115,10 @@ export class MongoAutomationRepository implements AutomationRepository {
         if (stored === null) return { outcome: { outcome: 'unknown' } };
         return { outcome: { outcome: 'conflict', automation: automationOf(stored) } };
       }
+      if (fileContent && automation.file) {
+        const file = fileDocumentOf(automation.id, fileContent);
+        await files.replaceOne({ _id: file._id }, file, { ...WRITE, session, upsert: true });
+      } else if (automation.file === null) await files.deleteOne({ _id: onSale._id }, { ...WRITE, session });
       await insertEntries(this.#collections, auditEntry ? [auditEntry] : [], session);
       const { seq, category_id: was } = before;
       return {
@@ -120,7 +129,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
-    const { automations } = this.#collections;
+    const { automations, automationFiles } = this.#collections;
     const { developerId, auditEntry } = withdrawal;
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
     const change = withdrawalOf(withdrawal);
@@ -131,13 +140,14 @@ export class MongoAutomationRepository implements AutomationRepository {
         const stored = await automations.findOne(filter, { ...READ, projection: { _id: 1 }, session });
         return { outcome: stored === null ? 'unknown' : 'already-withdrawn' };
       }
+      await automationFiles.deleteOne({ _id: filter._id }, { ...WRITE, session });
       await insertEntries(this.#collections, auditEntry ? [auditEntry] : [], session);
       return { outcome: 'withdrawn', changes: [withdrawn(before)] };
     });
   }
 
   withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
-    const { automations } = this.#collections;
+    const { automations, automationFiles } = this.#collections;
     const { developerId, entryIds } = withdrawal;
     const onSale: Filter<AutomationDocument> = { developer_id: developerId, on_sale: true };
     const oldest = { ...READ_ALL, projection: COUNTED.projection, sort: { seq: 1 }, limit: entryIds.length } as const;
@@ -146,6 +156,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       if (found.length === 0) return { outcome: [] };
       const filter = { _id: { $in: found.map(({ _id }) => _id) } };
       await automations.updateMany(filter, withdrawalOf(withdrawal), { ...WRITE, session });
+      await automationFiles.deleteMany(filter, { ...WRITE, session });
       const outcome = found.map(({ _id }) => idOf(_id));
       await insertEntries(this.#collections, withdrawalEntries(outcome, withdrawal), session);
       return { outcome, changes: found.map(withdrawn) };

@@ -3,7 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AuditEntryId } from '../../domain/audit.js';
 import type { CategoryId } from '../../domain/category.js';
-import type { AutomationDocument } from './automation-documents.js';
+import type { AutomationDocument, FileDocument } from './automation-documents.js';
 import type { DeveloperDocument } from './developer-documents.js';
 import { requireParts } from '../../domain/options.js';
 
@@ -27,6 +27,7 @@ const DURABLE: CollectionOptions = {
 
 /** The names of the collections that commands name. */
 export const AUTOMATIONS = 'automations';
+export const AUTOMATION_FILES = 'automation_files';
 export const COUNTS = 'counts';
 export const COUNT_DELTAS = 'count_deltas';
 
@@ -130,6 +131,7 @@ export function collectionsOf(db: Db) {
   checkDriver(db);
   return {
     automations: db.collection<AutomationDocument>(AUTOMATIONS, DURABLE),
+    automationFiles: db.collection<FileDocument>(AUTOMATION_FILES, DURABLE),
     counts: db.collection<CountsDocument>(COUNTS, DURABLE),
     countDeltas: db.collection<DeltaDocument>(COUNT_DELTAS, DURABLE),
     counters: db.collection<CounterDocument>('counters', DURABLE),

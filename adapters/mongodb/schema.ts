@@ -3,7 +3,7 @@ import { parseCurrency, type Currency } from '../../domain/currency.js';
 import { requireOptions } from '../../domain/options.js';
 import type { Difference } from '../../domain/ports.js';
 import { foreignPrices } from '../../domain/store-record.js';
-import { AUTOMATIONS, checkDriver, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
+import { AUTOMATION_FILES, AUTOMATIONS, checkDriver, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
 import {
   BUILDING,
   findOne,
@@ -44,6 +44,7 @@ const STEPS: readonly SchemaStep[] = [];
  * this order; a collection without one is made by its first write.
  */
 const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
+  [AUTOMATION_FILES]: [{ name: '_id_', key: { _id: 1 } }],
   [COUNTS]: [{ key: { _id: 1, v: 1 } }],
   [COUNT_DELTAS]: [{ key: { _id: 1, v: 1 } }],
   writing_sessions: [{ key: { at: 1 }, expireAfterSeconds: RECORD_LIFETIME_S }],

@@ -13,7 +13,8 @@ interface StoredPrice {
 type WithoutPrice = Omit<Automation, 'price'>;
 
 /** What a row of `automations` has. */
-interface StoredAutomation extends WithoutPrice, StoredPrice, Omit<NewAutomation, 'automation' | 'auditEntry'> {
+interface StoredAutomation
+  extends WithoutPrice, StoredPrice, Omit<NewAutomation, 'automation' | 'fileContent' | 'auditEntry'> {
   readonly withdrawnAt?: Date;
   readonly withdrawnBy?: WithdrawnBy;
   readonly withdrawnReason?: string;

@@ -15,6 +15,7 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 import { appendEntries } from './audit-log.js';
+import { readFile, removeFiles, storeFiles } from './automation-files.js';
 import { AUTOMATION, automationOf, newRow, revisedRow, REVISION, storedOf } from './automation-rows.js';
 import { inLots, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
@@ -60,6 +61,10 @@ export class SqlAutomationRepository implements AutomationRepository {
     return row === undefined || isWithdrawn(row) ? undefined : automationOf(row);
   }
 
+  readFile(id: AutomationId): Promise<Uint8Array | undefined> {
+    return readFile(this.connection.query, this.connection.dialect, id);
+  }
+
   list(query: AutomationQuery): Promise<AutomationPage> {
     return this.#pages.list(query);
   }
@@ -68,8 +73,9 @@ export class SqlAutomationRepository implements AutomationRepository {
     return readTotals(this.connection.query, this.connection.dialect);
   }
 
-  revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
-    const { id, price } = automation;
+  revise({ automation, basedOn, fileContent, auditEntry }: Revision): Promise<ReviseOutcome> {
+    const { id, price, file } = automation;
+    const { dialect } = this.connection;
     return this.connection.transaction(async (query) => {
       const currency = await this.currency.read(query);
       if (price.currency !== currency) return { outcome: 'other-currency', currency };
@@ -80,6 +86,8 @@ export class SqlAutomationRepository implements AutomationRepository {
       );
       if (revised.length === 0) return this.#notRevised(query, id);
       await this.#storeWords(query, [automation]);
+      if (file === null) await removeFiles(query, dialect, [id]);
+      else if (fileContent) await storeFiles(query, dialect, [{ id, content: fileContent }]);
       await this.#append(query, auditEntry);
       return { outcome: 'revised' };
     });
@@ -151,6 +159,8 @@ export class SqlAutomationRepository implements AutomationRepository {
       query,
       offers.map(({ automation }) => automation),
     );
+    const files = offers.flatMap(({ automation: { id }, fileContent: content }) => (content ? [{ id, content }] : []));
+    await storeFiles(query, this.connection.dialect, files);
     await this.#append(query, ...offers.map(({ auditEntry }) => auditEntry));
   }
 
@@ -182,6 +192,7 @@ export class SqlAutomationRepository implements AutomationRepository {
       [list, at.getTime(), by, reason ?? null],
     );
     for (const statement of words.withdraw) await query(statement, [list]);
+    await removeFiles(query, this.connection.dialect, ids);
     return ids;
   }
 

@@ -111,7 +111,8 @@ function categoryTables({ prefix, types: { text }, tables }: Dialect): readonly 
  * `number` is the order of the market. The condition of an index says whether it has the automations on sale or the
  * withdrawn ones. Those for searches have every column that a search compares, so that it reads no rows. `counts` has
  * the automations on sale in each block of numbers, `block` being `number / size`, for each category, and with the
- * category '' for all. `file` is JSON.
+ * category '' for all. `file` is JSON, `content` base64: a table of its own, so
+ * that lists and searches read no files.
  */
 function automationTables({ prefix: p, identity, types: { text, integer }, tables }: Dialect): readonly string[] {
   return [
@@ -135,6 +136,10 @@ function automationTables({ prefix: p, identity, types: { text, integer }, table
       license ${text},
       description ${text} NOT NULL,
       file ${text}
+    )${tables.plain}`,
+    `CREATE TABLE ${p}automation_files (
+      number ${integer} PRIMARY KEY,
+      content ${text} NOT NULL
     )${tables.plain}`,
   ];
 }

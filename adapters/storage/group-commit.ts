@@ -27,7 +27,7 @@ export function groupCommit(automations: AutomationRepository): AutomationReposi
 export function addQueue(add: AutomationRepository['add']): BatchQueue<Offers, Outcomes> {
   const addAll = async (lists: readonly Offers[]) => outcomesOf(await add(lists.flat()), lists);
   return new BatchQueue(addAll, MAX_ADD_SIZE, {
-    sizeOf: (offers) => offers.reduce((size, { automation }) => size + addSizeOf(automation), 0),
+    sizeOf: (offers) => offers.reduce((size, offer) => size + addSizeOf(offer), 0),
     later: setTimeout,
     waitLimit: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
   });

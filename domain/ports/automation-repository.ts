@@ -13,6 +13,8 @@ export interface NewAutomation {
   readonly idempotencyKeyUntil?: Date;
   /** The digest of the content that was requested. A repeated request is compared with it. */
   readonly requestHash?: string;
+  /** The bytes of the automation's file, of one that has a file and of no other. */
+  readonly fileContent?: Uint8Array;
   /** The entry of the audit, stored in the audit log together with the automation: both or neither. */
   readonly auditEntry?: AuditEntry;
 }
@@ -70,6 +72,8 @@ export interface Revision {
   readonly automation: Automation;
   /** The `updatedAt` of the automation that was changed. */
   readonly basedOn: Date;
+  /** The bytes of the file when the change brings another one. */
+  readonly fileContent?: Uint8Array;
   /** The entry of the audit, stored in the audit log together with the change: both or neither. */
   readonly auditEntry?: AuditEntry;
 }
@@ -135,6 +139,14 @@ export interface AutomationRepository {
 
   /** Returns the automation, field for field; undefined when the id is unknown or withdrawn. */
   find(id: AutomationId): Promise<Automation | undefined>;
+
+  /**
+   * Returns the bytes of an automation's file as they went in; undefined when it has none, and when the id is unknown
+   * or withdrawn. They are stored, replaced and removed together with the automation: both or neither. A revision with
+   * `fileContent` replaces them, one whose automation has no file removes them, and any other keeps them. A withdrawal
+   * removes them for good. Lists and searches do not read them, so files do not change the cost of a page.
+   */
+  readFile(id: AutomationId): Promise<Uint8Array | undefined>;
 
   /**
    * Returns one page, newest first: the reverse of the order in which `add` stored them, whatever their `createdAt`.

@@ -92,7 +92,7 @@ export type WritingPort = Exclude<
 
 /** The methods of each that read; every other one writes. */
 export const READS: { readonly [Port in WritingPort]: readonly (keyof NonNullable<Storage[Port]>)[] } = {
-  automations: ['find', 'list', 'countByCategory'],
+  automations: ['find', 'readFile', 'list', 'countByCategory'],
   categories: ['list', 'find'],
   keys: ['find', 'findByHash', 'list', 'listActive', 'countActive', 'listEnded', 'countEnded'],
   developers: [

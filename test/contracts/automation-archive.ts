@@ -3,7 +3,18 @@ import { auditPromises } from './archive-audit.js';
 import { assertRecorded, type ArchivedStore } from './archives.js';
 import { scanPromises } from './archive-scan.js';
 import { tamper } from './handles.js';
-import { at, auditEntry, automation, automationIdOf, GAMES, offer, revise, store, withdrawal } from './offers.js';
+import {
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  GAMES,
+  offer,
+  offerWithFile,
+  revise,
+  store,
+  withdrawal,
+} from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Archive = Suite<ArchivedStore>;
@@ -51,6 +62,14 @@ function findPromises({ describe, it }: Archive): void {
         await automations.withdraw(last.id, withdrawn);
         assert.deepEqual(await archive.findAny(last.id), { automation: last, withdrawn });
       }
+    });
+
+    it('withdrawn, with what its file was', async ({ automations, archive }) => {
+      const [one = automation(0)] = await store(automations, offerWithFile(1, new Uint8Array([1, 2])));
+      const withdrawn = withdrawal(1);
+      await automations.withdraw(one.id, withdrawn);
+      assert.deepEqual(await archive.findAny(one.id), { automation: one, withdrawn });
+      assert.equal(one.file?.size, 2);
     });
 
     it('withdrawn in 1969, 1970 and 9999', async ({ automations, archive }) => {

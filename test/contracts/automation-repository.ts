@@ -2,6 +2,7 @@ import type { AutomationRepository } from '../../domain/ports.js';
 import { addPromises } from './automation-add.js';
 import { afterPromises } from './automation-after.js';
 import { countPromises } from './automation-count.js';
+import { filePromises } from './automation-files.js';
 import { findPromises } from './automation-find.js';
 import { freeKeysPromises } from './automation-free-keys.js';
 import { handlePromises } from './automation-handles.js';
@@ -27,6 +28,7 @@ export function automationRepositoryContract(
     suite.describe('add', () => addPromises(suite));
     suite.describe('idempotency keys', () => idempotencyPromises(suite));
     suite.describe('find', () => findPromises(suite));
+    suite.describe('readFile', () => filePromises(suite));
     suite.describe('list', () => {
       listPromises(suite);
       afterPromises(suite);

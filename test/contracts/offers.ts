@@ -4,6 +4,7 @@ import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
+import type { AutomationFile, FileName } from '../../domain/file.js';
 import type {
   AddOutcome,
   AutomationPage,
@@ -98,6 +99,16 @@ export function offer(n: number, { key, until, hash, auditEntry, ...fields }: Of
     ...(hash !== undefined && { requestHash: hash }),
     ...(auditEntry !== undefined && { auditEntry }),
   };
+}
+
+/** What is stored of a file with this content. Its hash is made up. */
+export function fileOf({ length }: Uint8Array, fields: Partial<AutomationFile> = {}): AutomationFile {
+  return { name: 'sort.json' as FileName, size: length, sha256: String(length).padStart(64, '0'), ...fields };
+}
+
+/** An offer of the nth automation, with a file. */
+export function offerWithFile(n: number, fileContent: Uint8Array, fields: OfferFields = {}): NewAutomation {
+  return { ...offer(n, { file: fileOf(fileContent), ...fields }), fileContent };
 }
 
 /** Offers 1 to `count`, in two categories in turn. */

@@ -32,6 +32,7 @@ import type { Method } from './storage-unprepared.js';
 export const CALLS: Readonly<Record<Method | 'prepare' | 'ping' | 'check', (storage: Storage) => Promise<unknown>>> = {
   'automations.add': ({ automations }) => automations.add([offer(1)]),
   'automations.find': ({ automations }) => automations.find(automationIdOf(1)),
+  'automations.readFile': ({ automations }) => automations.readFile(automationIdOf(1)),
   'automations.list': ({ automations }) => automations.list(query(1, 10)),
   'automations.countByCategory': ({ automations }) => automations.countByCategory(),
   'automations.revise': ({ automations }) => automations.revise(revision(automation(1), { title: 'New' })),

@@ -34,7 +34,7 @@ type Ports = Omit<
 export type Method = { [Port in keyof Ports]: `${Port}.${keyof Ports[Port] & string}` }[keyof Ports];
 
 /** The name of a method that only reads. */
-export type Read = Extract<Method, `${string}.${'find' | 'list' | 'count' | 'scan'}${string}`>;
+export type Read = Extract<Method, `${string}.${'find' | 'read' | 'list' | 'count' | 'scan'}${string}`>;
 
 /** The name of a method that writes. */
 export type Write = Exclude<Method, Read>;

@@ -2,7 +2,18 @@ import assert from 'node:assert';
 import type { Storage } from '../../application/index.js';
 import { activation, hashOfName, invitation, inviting } from '../contracts/developers.js';
 import { apiKey, hashOf, keyIdOf } from '../contracts/keys.js';
-import { ADA, at, auditEntry, automation, automationIdOf, offer, query, revision, TOOLS } from '../contracts/offers.js';
+import {
+  ADA,
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  offer,
+  offerWithFile,
+  query,
+  revision,
+  TOOLS,
+} from '../contracts/offers.js';
 import { OPTIONAL_FIELDS, record, recordIdOf } from '../contracts/records.js';
 import { signIn } from '../contracts/sessions.js';
 
@@ -13,6 +24,7 @@ import { signIn } from '../contracts/sessions.js';
 export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => readonly Promise<unknown>[]>> = {
   automations: ({ automations }) => [
     automations.find(automationIdOf(1)),
+    automations.readFile(automationIdOf(1)),
     automations.list(query(1, 10)),
     automations.list(query(1, 10, TOOLS)),
     ...[undefined, TOOLS].flatMap((category) => [
@@ -21,6 +33,7 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     ]),
     automations.countByCategory(),
     automations.add([offer(4, { key: 'key 4' })]),
+    automations.add([offerWithFile(6, new Uint8Array([1]))]),
     automations.add([offer(5, { key: 'key 1', createdAt: at(10) })]),
     automations.revise(revision(automation(1), { title: 'New' })),
     automations.revise(revision(automation(1), { title: 'Newer' })),

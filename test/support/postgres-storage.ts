@@ -48,9 +48,10 @@ export async function overPostgres(): Promise<Storage> {
   return { ...storage, close };
 }
 
-const TABLES = 'automations counts words categories api_keys developers identities sessions audit oauth_records'.split(
-  ' ',
-);
+const TABLES = (
+  'automations automation_files counts words categories api_keys developers identities sessions audit ' +
+  'oauth_records'
+).split(' ');
 
 /** Deletes all rows but the settings. */
 export async function emptyPostgres({ url, schema }: PostgresPlace): Promise<void> {

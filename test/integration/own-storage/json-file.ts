@@ -5,6 +5,7 @@ import {
   type ApiKey,
   type ArchivedAutomation,
   type AuditEntry,
+  type AutomationId,
   type Category,
   type Currency,
   type CursorQuery,
@@ -17,12 +18,14 @@ import {
 import { notPrepared } from '../../../adapters/storage/index.js';
 
 /** An automation as it is stored: with its idempotency key and its withdrawal. */
-export type Row = Omit<NewAutomation, 'auditEntry'> & Pick<ArchivedAutomation, 'withdrawn'>;
+export type Row = Omit<NewAutomation, 'fileContent' | 'auditEntry'> & Pick<ArchivedAutomation, 'withdrawn'>;
 
 /** Everything in the file. What was added last stands last: this is the order of the market. */
 export interface Data {
   record?: StoreRecord;
   readonly automations: Row[];
+  /** The bytes of files in base64, by the ids of their automations. */
+  readonly files: { readonly id: AutomationId; readonly content: string }[];
   readonly categories: Category[];
   readonly keys: ApiKey[];
   readonly developers: Developer[];
@@ -31,7 +34,8 @@ export interface Data {
   readonly audit: AuditEntry[];
 }
 
-const EMPTY = '{"automations":[],"categories":[],"keys":[],"developers":[],"identities":[],"sessions":[],"audit":[]}';
+const LISTS = ['automations', 'files', 'categories', 'keys', 'developers', 'identities', 'sessions', 'audit'];
+const EMPTY = JSON.stringify(Object.fromEntries(LISTS.map((name) => [name, []])));
 const DATES = /^(at|until|\w+At|activeSince|idempotencyKeyUntil)$/;
 
 /** A JSON file, which one process uses at a time. Each change writes all of it: fine up to some 1,000 automations. */

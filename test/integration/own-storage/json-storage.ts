@@ -1,14 +1,18 @@
 import { join } from 'node:path';
-import type { Category, PrepareOptions, Storage, Withdrawal } from '../../../application/index.js';
+import type { AutomationId, Category, PrepareOptions, Storage, Withdrawal } from '../../../application/index.js';
 import * as rules from '../../../adapters/storage/index.js';
 import { developersIn, keysIn, sessionsIn } from './json-accounts.js';
-import { JsonFile, replace, type Row } from './json-file.js';
+import { JsonFile, remove, replace, type Row } from './json-file.js';
 
 const isOnSale = ({ withdrawn }: Row) => withdrawn === undefined;
 const archived = ({ automation, withdrawn }: Row) => ({ automation, ...(withdrawn && { withdrawn }) });
 const withdrawal = ({ at, by, reason }: Pick<Withdrawal, 'at' | 'by' | 'reason'>) => ({
   withdrawn: { at, by, ...(reason !== undefined && { reason }) },
 });
+
+function fileOf(id: AutomationId, content: Uint8Array) {
+  return { id, content: Buffer.from(content).toString('base64') };
+}
 
 function countsOf(automations: readonly Row[]): ReadonlyMap<Category['id'], number> {
   const counts = new Map<Category['id'], number>();
@@ -22,7 +26,7 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
   const named = (id: string) => (row: Row) => row.automation.id === id;
   return {
     add: (offers) =>
-      file.change(({ record, automations, audit }) => {
+      file.change(({ record, automations, files, audit }) => {
         const holders = automations.flatMap((row) => {
           const { automation, idempotencyKey: key } = row;
           return key === undefined ? [] : [[rules.holderName(automation.developerId, key), row] as const];
@@ -31,13 +35,18 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
         const context = { currency: record?.currency, takenIds, holders: new Map(holders) };
         const { outcomes, released, inserts } = rules.planAdd(offers, context);
         for (const id of released) replace(automations, named(id), archived);
-        for (const { auditEntry, ...row } of inserts) {
+        for (const { auditEntry, fileContent, ...row } of inserts) {
           automations.push(row);
+          if (fileContent) files.push(fileOf(row.automation.id, fileContent));
           if (auditEntry) audit.push(auditEntry);
         }
         return outcomes;
       }),
     find: (id) => file.read(({ automations }) => automations.filter(isOnSale).find(named(id))?.automation),
+    readFile: async (id) => {
+      const found = await file.read(({ files }) => files.find((one) => one.id === id));
+      return found && Buffer.from(found.content, 'base64');
+    },
     list: ({ page, category, whole, countCategories }) =>
       file.read(({ automations }) => {
         const isMeant = (row: Row) =>
@@ -56,8 +65,8 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
         };
       }),
     countByCategory: () => file.read(({ automations }) => countsOf(automations)),
-    revise: ({ automation, basedOn, auditEntry }) =>
-      file.change(({ record, automations, audit }) => {
+    revise: ({ automation, basedOn, fileContent, auditEntry }) =>
+      file.change(({ record, automations, files, audit }) => {
         const { currency = automation.price.currency } = record ?? {};
         if (automation.price.currency !== currency) return { outcome: 'other-currency', currency };
         const current = automations.filter(isOnSale).find(named(automation.id))?.automation;
@@ -68,24 +77,28 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
           ...row,
           automation: { ...automation, id, developerId, createdAt },
         }));
+        if (fileContent || automation.file === null) remove(files, (one) => one.id === id);
+        if (fileContent) files.push(fileOf(id, fileContent));
         if (auditEntry) audit.push(auditEntry);
         return { outcome: 'revised' };
       }),
     withdraw: (id, { developerId, auditEntry, ...rest }) =>
-      file.change(({ automations, audit }) => {
+      file.change(({ automations, files, audit }) => {
         const row = automations.find(named(id));
         const isOther = developerId !== undefined && developerId !== row?.automation.developerId;
         if (row === undefined || isOther) return 'unknown';
         if (!isOnSale(row)) return 'already-withdrawn';
         replace(automations, named(id), () => ({ ...row, ...withdrawal(rest) }));
+        remove(files, (one) => one.id === id);
         if (auditEntry) audit.push(auditEntry);
         return 'withdrawn';
       }),
     withdrawAll: (bulk) =>
-      file.change(({ automations, audit }) => {
+      file.change(({ automations, files, audit }) => {
         const own = automations.filter((row) => isOnSale(row) && row.automation.developerId === bulk.developerId);
         const ids = own.slice(0, bulk.entryIds.length).map(({ automation }) => automation.id);
         for (const id of ids) replace(automations, named(id), (row) => ({ ...row, ...withdrawal(bulk) }));
+        remove(files, ({ id }) => ids.includes(id));
         audit.push(...rules.withdrawalEntries(ids, bulk));
         return ids;
       }),

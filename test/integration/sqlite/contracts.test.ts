@@ -30,6 +30,7 @@ describe('SQLite, a new file for each test', () => {
 
 const TABLES = [
   'automations',
+  'automation_files',
   'categories',
   'api_keys',
   'developers',

@@ -7,6 +7,7 @@ import { ROOT } from '../../support/readme.js';
 import { ACCOUNTS } from './accounts.js';
 import { API_KEYS } from './api-keys.js';
 import { ARCHIVE } from './archive.js';
+import { AUTOMATION_FILES } from './automation-files.js';
 import { AUTOMATIONS } from './automations.js';
 import { LISTS } from './lists.js';
 import { changed, type Mutant } from './mutant.js';
@@ -15,7 +16,7 @@ import { OTHERS } from './others.js';
 import { SEARCH } from './search.js';
 import { SUBJECTS } from './subjects.js';
 
-const GROUPS = [AUTOMATIONS, LISTS, ARCHIVE, SEARCH, API_KEYS, ACCOUNTS, OAUTH_RECORDS, OTHERS];
+const GROUPS = [AUTOMATIONS, AUTOMATION_FILES, LISTS, ARCHIVE, SEARCH, API_KEYS, ACCOUNTS, OAUTH_RECORDS, OTHERS];
 
 export const MUTANTS: readonly Mutant[] = GROUPS.flat();
 

@@ -158,6 +158,7 @@ const FILLED = [
    ${SERIES(ROWS)}`,
   `INSERT INTO words SELECT number, category_id, developer_id, price, withdrawn_at, array_to_tsvector(ARRAY['title']),
      array_to_tsvector(ARRAY['title', 'rare' || number % 1000]), '' FROM automations`,
+  `INSERT INTO automation_files SELECT number, 'AAAA' FROM automations`,
   `INSERT INTO api_keys (id, hash, prefix, developer_id, name, scopes, created_at, expires_at)
    SELECT 'key-' || n, 'hash-' || n, 'p', 'developer-' || n % 5000, 'n', '[]', n, ${LATER} + n ${SERIES(ROWS)}`,
   `INSERT INTO developers (id, added_at, role, id_skeleton, sign_in_key, invitation_hash)
