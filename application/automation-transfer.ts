@@ -6,11 +6,19 @@ import { categoryId, type Category } from '../domain/category.js';
 import { otherCurrency } from '../domain/currency.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
-import type { AddOutcome, AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
+import type {
+  AddOutcome,
+  AutomationArchive,
+  AutomationRepository,
+  CategoryRepository,
+  FileInspector,
+  NewAutomation,
+} from '../domain/ports.js';
 import { SCOPES } from '../domain/scope.js';
 import { archiveLots } from './archive-lots.js';
 import type { AuditTrail } from './audit-trail.js';
 import { isOfDraft, type KeyedDraft } from './created.js';
+import { takeFile } from './file-intake.js';
 import { requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import type { Marketplace } from './marketplace.js';
 import { requireOptions } from '../domain/options.js';
@@ -21,6 +29,7 @@ export interface TransferPorts {
   readonly archive: AutomationArchive;
   readonly categories: CategoryRepository;
   readonly rules?: AutomationRules | undefined;
+  readonly fileInspector?: FileInspector | undefined;
 }
 
 /** The developer whose automations are imported, and from where. */
@@ -136,8 +145,7 @@ export class ImportSession {
    */
   async importBatch(unchecked: readonly UncheckedAutomation[]): Promise<readonly ImportOutcome[]> {
     const candidates = await this.#check(unchecked);
-    const valid = candidates.filter((candidate): candidate is Automation => !(candidate instanceof DomainError));
-    const added = await this.#add(valid);
+    const added = await this.#add(candidates.flatMap((one) => (one instanceof DomainError ? [] : one)));
     const outcomes: ImportOutcome[] = [];
     for (const candidate of candidates) {
       const isRefused = candidate instanceof DomainError;
@@ -157,15 +165,16 @@ export class ImportSession {
     return outcome;
   }
 
-  async #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (Automation | DomainError)[]> {
+  async #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (NewAutomation | DomainError)[]> {
     const categories = await this.#categoriesOf(unchecked);
     const { currency } = this.marketplace;
     return Promise.all(
       unchecked.map(async (one) => {
         try {
-          const automation = parseImportedAutomation(one, { currency, category: categories.get(one.categoryId) });
+          const file = await takeFile(this.ports.fileInspector, one.file);
+          const automation = parseImportedAutomation(one, { currency, category: categories.get(one.categoryId), file });
           await requireHostRules(this.ports.rules, automation, ruleActorOf(this.by, automation.developerId));
-          return automation;
+          return { automation, ...(file && { fileContent: file.content }) };
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           return error;
@@ -183,14 +192,13 @@ export class ImportSession {
     return new Map(await Promise.all(found));
   }
 
-  async #add(automations: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
+  async #add(offers: readonly NewAutomation[]): Promise<ReadonlyMap<NewAutomation, AddOutcome | undefined>> {
     const outcomes: AddOutcome[] = [];
-    for (const write of inWrites(automations.map((automation) => ({ automation }))))
-      outcomes.push(...(await this.ports.automations.add(write)));
-    return new Map(automations.map((automation, index) => [automation, outcomes[index]]));
+    for (const write of inWrites(offers)) outcomes.push(...(await this.ports.automations.add(write)));
+    return new Map(offers.map((offer, index) => [offer, outcomes[index]]));
   }
 
-  async #outcomeOf(automation: Automation, added: AddOutcome | undefined): Promise<ImportOutcome> {
+  async #outcomeOf({ automation }: NewAutomation, added: AddOutcome | undefined): Promise<ImportOutcome> {
     if (added?.outcome === 'stored') return { outcome: 'stored' };
     if (added?.outcome === 'other-currency') return refused(otherCurrency(added.currency, automation.price.currency));
     const holder = await this.ports.archive.findAny(automation.id);

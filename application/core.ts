@@ -28,7 +28,10 @@ export type CorePorts = Omit<Storage, 'supports' | 'recordedCurrency' | 'prepare
   Partial<Pick<Storage, 'recordedCurrency'>>;
 
 /** The options of the core. */
-export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId' | 'rules'> {
+export interface CoreOptions extends Pick<
+  MarketplaceOptions,
+  'currency' | 'now' | 'newId' | 'rules' | 'fileInspector'
+> {
   /** The name on the pages. No developer may have it as a public name, or one that looks like it. */
   readonly brandName?: string | undefined;
   /** Gets the entries that could not be stored, and the error. */
@@ -47,6 +50,7 @@ export const CORE_OPTIONS = {
   now: true,
   newId: true,
   rules: true,
+  fileInspector: true,
   brandName: true,
   onAuditError: true,
   isSharedNetwork: true,
@@ -106,11 +110,13 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireNewIds(options.newId);
   const { automations, archive, categories, developers, oauthRecords } = ports;
   const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
-  const { brandName, now, newId, rules, onAuditError, isSharedNetwork, passwords = new Passwords() } = options;
+  const { brandName, now, newId, rules, fileInspector, onAuditError, isSharedNetwork } = options;
+  const { passwords = new Passwords() } = options;
   const currency = currencyFor(ports.recordedCurrency?.(), options.currency);
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const context = { now, newId, audit };
-  const marketplace = new Marketplace(automations, categories, { ...context, search, currency, rules });
+  const market = { ...context, search, currency, rules, fileInspector };
+  const marketplace = new Marketplace(automations, categories, market);
   const keys = new DeveloperKeys(ports.keys, { ...context, developers });
   const accounts = new DeveloperAccounts(ports, context);
   const profiles = new DeveloperProfiles(developers, { ...context, brandName });
@@ -119,7 +125,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     marketplace,
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
     records: new AutomationRecords(archive, search),
-    transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules }, audit),
+    transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules, fileInspector }, audit),
     keys,
     verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
     accounts,

@@ -1,6 +1,7 @@
 import { contentText, type Automation, type UncheckedDraft } from '../domain/automation.js';
 import { otherCurrency } from '../domain/currency.js';
 import { DomainError, type ErrorKind } from '../domain/errors.js';
+import type { RemovedPart } from '../domain/file-facts.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AddOutcome, NewAutomation } from '../domain/ports.js';
 import { sha256 } from './defaults.js';
@@ -9,6 +10,8 @@ import { sha256 } from './defaults.js';
 export interface Created {
   readonly automation: Automation;
   readonly replayed: boolean;
+  /** The parts of the file that are not stored. */
+  readonly removed: readonly RemovedPart[];
 }
 
 /** A draft, and the key with which its create may be repeated. */
@@ -37,13 +40,17 @@ export function untilFailure<Value>(
  * Returns what came of an offer. @throws DomainError `conflict` for an id that is taken and for another currency than
  * that of the store, `idempotency-key-reused` for a key that has other content.
  */
-export function createdOf({ automation, requestHash }: NewAutomation, answer: AddOutcome | undefined): Created {
-  if (answer?.outcome === 'stored') return { automation, replayed: false };
+export function createdOf(
+  { automation, requestHash }: NewAutomation,
+  removed: readonly RemovedPart[],
+  answer: AddOutcome | undefined,
+): Created {
+  if (answer?.outcome === 'stored') return { automation, replayed: false, removed };
   if (answer?.outcome === 'other-currency') throw otherCurrency(answer.currency, automation.price.currency);
   if (answer?.outcome !== 'earlier')
     throw new DomainError('conflict', 'duplicate-id', 'an automation has this id already');
   if ((answer.requestHash ?? hashOf(answer.automation)) === requestHash)
-    return { automation: answer.automation, replayed: true };
+    return { automation: answer.automation, replayed: true, removed };
   throw new DomainError(
     'idempotency-key-reused',
     'idempotency-key-reused',
@@ -52,6 +59,6 @@ export function createdOf({ automation, requestHash }: NewAutomation, answer: Ad
 }
 
 /** Returns the digest of what was requested, with which a repeated request is compared. */
-export function hashOf(automation: Automation): string {
-  return sha256(contentText(automation));
+export function hashOf(automation: Automation, sentSha256?: string): string {
+  return sha256(contentText(automation, sentSha256));
 }

@@ -30,8 +30,8 @@ export function newUuid(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${randomUUID().slice('00000000-0000-4000-'.length)}`;
 }
 
-/** Returns the SHA-256 of a text in UTF-8, in hexadecimal. */
-export const sha256 = (text: string): string => hash('sha256', text);
+/** Returns the SHA-256 of bytes, or of a text in UTF-8, in hexadecimal. */
+export const sha256 = (content: string | Uint8Array): string => hash('sha256', content);
 
 /** Returns a new token for a session or an invitation. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

@@ -25,12 +25,14 @@ import type { AuditEntry, AuditEvent } from '../domain/audit.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
 import { DEFAULT_CURRENCY, otherCurrency, parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError, Violations, type FieldError } from '../domain/errors.js';
+import type { RemovedPart } from '../domain/file-facts.js';
 import { requireOptions, requireParts } from '../domain/options.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
-import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
+import type { AutomationRepository, CategoryRepository, FileInspector, NewAutomation } from '../domain/ports.js';
 import { Context, type ContextOptions } from './context.js';
 import { createdOf, hashOf, untilFailure, type Created, type KeyedDraft } from './created.js';
 import type { FairSearch } from './fair-search.js';
+import { takeFile, type TakenFile } from './file-intake.js';
 import { brokenHostRules, requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import {
   isPlain,
@@ -50,14 +52,26 @@ export interface MarketplaceOptions extends ContextOptions {
   readonly search?: Pick<FairSearch, 'search'> | undefined;
   /** Rules of a host, in addition to those of the market. */
   readonly rules?: AutomationRules | undefined;
+  /** Inspects the files of automations. Without it, files are refused. */
+  readonly fileInspector?: FileInspector | undefined;
 }
 
-const OPTIONS = { currency: true, now: true, newId: true, audit: true, search: true, rules: true } as const;
+const OPTIONS = {
+  currency: true,
+  now: true,
+  newId: true,
+  audit: true,
+  search: true,
+  rules: true,
+  fileInspector: true,
+} as const;
 
 /** An automation after a revision, and the fields that it changed: none when nothing was stored. */
 export interface Revised {
   readonly automation: Automation;
   readonly changed: readonly RevisableField[];
+  /** The parts of a new file that are not stored. */
+  readonly removed: readonly RemovedPart[];
 }
 
 /** The marketplace: what its users can do. Every failure that a caller can act on is a `DomainError`. */
@@ -66,6 +80,7 @@ export class Marketplace {
   readonly #context: Context;
   readonly #search: MarketplaceOptions['search'];
   readonly #rules: AutomationRules | undefined;
+  readonly #fileInspector: FileInspector | undefined;
 
   /**
    * Uses automations and categories, of one store or each of its own.
@@ -84,6 +99,7 @@ export class Marketplace {
     this.#context = new Context(options);
     this.#search = options.search;
     this.#rules = options.rules;
+    this.#fileInspector = options.fileInspector;
   }
 
   /**
@@ -126,9 +142,9 @@ export class Marketplace {
    */
   async createAutomationOnce(caller: Caller, draft: UncheckedDraft, key?: IdempotencyKey): Promise<Created> {
     requireScope(caller, 'automations:write');
-    const offer = await this.#offerOf(caller, draft, key);
+    const [offer, removed] = await this.#offerOf(caller, draft, key);
     const [answer] = await this.automations.add([offer]);
-    return createdOf(offer, answer);
+    return createdOf(offer, removed, answer);
   }
 
   /**
@@ -142,16 +158,18 @@ export class Marketplace {
     requireScope(caller, 'automations:write');
     const offering = drafts.map(({ draft, key }) => this.#offerOf(caller, draft, key));
     const checked = untilFailure(await Promise.allSettled(offering));
-    const offers = checked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const offers = new Map(checked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     const added = new Map<NewAutomation, PromiseSettledResult<Created>>();
-    for (const write of inWrites(offers)) {
+    for (const write of inWrites(Array.from(offers.keys()))) {
       const adding = this.automations.add(write);
-      const creating = write.map(async (offer, index) => createdOf(offer, (await adding)[index]));
+      const creating = write.map(async (offer, index) =>
+        createdOf(offer, offers.get(offer) ?? [], (await adding)[index]),
+      );
       const settled = await Promise.allSettled(creating);
       settled.forEach((one, index) => added.set(write[index] as NewAutomation, one));
       if (untilFailure(settled).length < settled.length) break;
     }
-    return untilFailure(checked.flatMap((one) => (one.status === 'fulfilled' ? (added.get(one.value) ?? []) : one)));
+    return untilFailure(checked.flatMap((one) => (one.status === 'fulfilled' ? (added.get(one.value[0]) ?? []) : one)));
   }
 
   /**
@@ -166,7 +184,7 @@ export class Marketplace {
     if (isOperator(by) || isPerson(by)) requireSeller(by);
     else requireScope(by, 'automations:write');
     const violations = new Violations();
-    const content = checkDraft(draft, { currency: this.currency, category: await this.#categoryOf(draft) }, violations);
+    const content = checkDraft(draft, await this.#factsFor(draft), violations);
     if (violations.fields.length > 0) return violations.fields;
     const sellerId = isOperator(by) ? seller : by.developerId;
     return brokenHostRules(this.#rules, content, ruleActorOf(by, sellerId));
@@ -180,18 +198,22 @@ export class Marketplace {
    */
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
-    const category = await this.#categoryOf({ categoryId: changes.categoryId ?? current.categoryId });
-    const revised = reviseAutomation(current, changes, { currency: this.currency, category }, this.#context.now());
+    const { categoryId = current.categoryId, file } = changes;
+    const facts = await this.#factsFor({ categoryId, file });
+    const revised = reviseAutomation(current, changes, facts, this.#context.now());
     if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
     const changed = changedFields(current, revised);
-    if (changed.length === 0) return { automation: current, changed };
+    const removed = facts.file?.removed ?? [];
+    if (changed.length === 0) return { automation: current, changed, removed };
     await requireHostRules(this.#rules, revised, ruleActorOf(by, revised.developerId));
     const entry = this.#entry(by, { action: 'automation-revised', ...about(current), changed });
-    const answer = await this.automations.revise({ automation: revised, basedOn: current.updatedAt, ...entry });
+    const bytes = facts.file && changed.includes('file') && { fileContent: facts.file.content };
+    const revision = { automation: revised, basedOn: current.updatedAt, ...bytes, ...entry };
+    const answer = await this.automations.revise(revision);
     if (answer.outcome === 'other-currency') throw otherCurrency(answer.currency, this.currency);
     if (answer.outcome === 'conflict') throw revisedMeanwhile();
     if (answer.outcome === 'unknown') throw noSuchAutomation();
-    return { automation: revised, changed };
+    return { automation: revised, changed, removed };
   }
 
   /**
@@ -226,9 +248,16 @@ export class Marketplace {
     return { currency: this.currency, canSearch: this.#search !== undefined };
   }
 
-  async #categoryOf(draft: UncheckedDraft): Promise<Category | undefined> {
+  /** Returns the facts against which a draft is checked. */
+  async #factsFor(draft: UncheckedDraft): Promise<{
+    readonly currency: Currency;
+    readonly category: Category | undefined;
+    readonly file?: TakenFile | undefined;
+  }> {
     const id = typeof draft.categoryId === 'string' ? categoryId(draft.categoryId) : undefined;
-    return id && this.categories.find(id);
+    const category = id && (await this.categories.find(id));
+    if (draft.file === undefined || draft.file === null) return { currency: this.currency, category };
+    return { currency: this.currency, category, file: await takeFile(this.#fileInspector, draft.file) };
   }
 
   /** @throws DomainError `not-found`, also for an automation of another developer. */
@@ -245,24 +274,30 @@ export class Marketplace {
     return this.#context.audit === undefined ? {} : { auditEntry: this.#context.audit.entryOf(by, event) };
   }
 
-  /** Returns what is to be stored for a draft that keeps every rule. */
-  async #offerOf(caller: Caller, draft: UncheckedDraft, key: IdempotencyKey | undefined): Promise<NewAutomation> {
+  /** Returns what is to be stored for a draft that keeps every rule, and what was removed from its file. */
+  async #offerOf(
+    caller: Caller,
+    draft: UncheckedDraft,
+    key: IdempotencyKey | undefined,
+  ): Promise<readonly [NewAutomation, readonly RemovedPart[]]> {
     if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string')
       throw new TypeError('the idempotency key must be one that requestKey or importKey made');
-    const context = { currency: this.currency, category: await this.#categoryOf(draft) };
+    const facts = await this.#factsFor(draft);
     const id = this.#context.newId() as AutomationId;
     const origin = { id, developerId: caller.developerId, createdAt: this.#context.now() };
-    const automation = newAutomation(draft, context, origin);
+    const automation = newAutomation(draft, facts, origin);
     // Without rules nothing waits between the ids of the automation and of its entry.
     if (this.#rules !== undefined)
       await requireHostRules(this.#rules, automation, ruleActorOf(caller, caller.developerId));
     /** An import is in the audit as a whole; its keys are kept for ever. */
     const isOfImport = key !== undefined && key.lifetime === undefined;
-    return {
+    const offer = {
       automation,
-      ...(key && { ...keyOf(key, automation), requestHash: hashOf(automation) }),
+      ...(facts.file && { fileContent: facts.file.content }),
+      ...(key && { ...keyOf(key, automation), requestHash: hashOf(automation, facts.file?.sentSha256) }),
       ...(!isOfImport && this.#entry(caller, { action: 'automation-published', ...about(automation) })),
     };
+    return [offer, facts.file?.removed ?? []];
   }
 }
 

@@ -38,7 +38,8 @@ export function coreModule(options: CoreOptions = {}): ContainerModule {
     bind(CORE)
       .toResolvedValue(
         (core, marketplace, verifier, { automations, archive }, categories) => {
-          const ports = { automations, archive, categories, rules: options.rules };
+          const { rules, fileInspector } = options;
+          const ports = { automations, archive, categories, rules, fileInspector };
           return { ...core, marketplace, verifier, transfer: new AutomationTransfer(marketplace, ports, core.audit) };
         },
         [NEW_CORE, MARKETPLACE, API_KEY_VERIFIER, AUTOMATION_STORE, CATEGORY_REPOSITORY],

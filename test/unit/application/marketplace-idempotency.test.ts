@@ -96,7 +96,7 @@ describe('creating with an idempotency key', () => {
     const { automation } = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
     const revised = await marketplace.reviseAutomation(signedIn(ada), automation.id, { title: 'New', price: 1 });
     const again = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
-    expect(again).to.deep.equal({ automation: revised.automation, replayed: true });
+    expect(again).to.deep.equal({ automation: revised.automation, replayed: true, removed: [] });
     const other = { ...DRAFT, title: 'New', price: 1 };
     const failure = await failureOf(() => marketplace.createAutomationOnce(ada, other, KEY));
     expect(failure.code).to.equal('idempotency-key-reused');
@@ -110,6 +110,7 @@ describe('creating with an idempotency key', () => {
     expect(await marketplace.createAutomationOnce(ada, DRAFT, KEY)).to.deep.equal({
       automation: older,
       replayed: true,
+      removed: [],
     });
     const failure = await failureOf(() => marketplace.createAutomationOnce(ada, { ...DRAFT, price: 1 }, KEY));
     expect(failure.code).to.equal('idempotency-key-reused');
@@ -119,7 +120,8 @@ describe('creating with an idempotency key', () => {
     const { marketplace } = open();
     const { automation } = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
     await marketplace.withdrawAutomation(signedIn(ada), automation.id);
-    expect(await marketplace.createAutomationOnce(ada, DRAFT, KEY)).to.deep.equal({ automation, replayed: true });
+    const again = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
+    expect(again).to.deep.equal({ automation, replayed: true, removed: [] });
     expect(await total(marketplace)).to.equal(0);
   });
 

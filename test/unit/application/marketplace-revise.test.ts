@@ -74,6 +74,7 @@ describe('revising an automation', () => {
       expect(await marketplace.reviseAutomation(signedIn(ada), FIRST, same)).to.deep.equal({
         automation: created,
         changed: [],
+        removed: [],
       });
     expect(await changes()).to.deep.equal([undefined]);
   });

@@ -104,9 +104,9 @@ describe('a revision of an automation with a file', () => {
     const automation = made();
     const again = { ...MARKET, file: { file: { ...STORED }, violations: [] } };
     expect(reviseAutomation(automation, { file: SENT }, again, new Date(5))).to.equal(automation);
-    expect(changedFields(automation, revised({ file: SENT }, { ...STORED, name: parseFileName('x.json') }))).to.deep.equal(
-      ['file'],
-    );
+    expect(
+      changedFields(automation, revised({ file: SENT }, { ...STORED, name: parseFileName('x.json') })),
+    ).to.deep.equal(['file']);
   });
 
   it('raises the price only when it removes the file', async () => {

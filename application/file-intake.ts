@@ -1,0 +1,26 @@
+import { fileToInspect, type InspectedFile } from '../domain/file.js';
+import type { RemovedPart } from '../domain/file-facts.js';
+import type { FileInspector } from '../domain/ports.js';
+import { sha256 } from './defaults.js';
+
+/** The file of a draft, and what is to be stored of it. */
+export interface TakenFile extends InspectedFile {
+  readonly content: Uint8Array;
+  readonly removed: readonly RemovedPart[];
+  /** The SHA-256 of what was sent, in hexadecimal. */
+  readonly sentSha256: string;
+}
+
+/**
+ * Returns the file of a draft, inspected; undefined when it has none, without an inspector, and for a file that breaks
+ * a rule of its name or its size.
+ */
+export async function takeFile(inspector: FileInspector | undefined, value: unknown): Promise<TakenFile | undefined> {
+  const sent = fileToInspect(value);
+  if (inspector === undefined || sent === undefined) return undefined;
+  const { name, bytes } = sent;
+  const { content, removed, violations, platform, facts } = await inspector.inspect(name, bytes);
+  const found = { ...(platform !== undefined && { platform }), ...(facts && { facts }) };
+  const file = Object.freeze({ name, size: content.length, sha256: sha256(content), ...found });
+  return { file, content, removed, violations, sentSha256: sha256(bytes) };
+}
