@@ -4,9 +4,12 @@ import type { Context } from '../edge/context.js';
 import { bodyCollector } from '../edge/middleware/collect-body.js';
 import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
 import { Problem } from '../edge/problems/problem.js';
+import { MAX_CREATE_BYTES } from './large-bodies.js';
 
 const TOO_LARGE = 'The body must be at most 64 KiB.';
+const TOO_LARGE_FILE = 'The body must be at most 2 MiB with a file, and 64 KiB without one.';
 const collect = bodyCollector('application/json', MAX_BODY_BYTES, TOO_LARGE);
+const collectFile = bodyCollector('application/json', MAX_CREATE_BYTES, TOO_LARGE_FILE);
 
 /** A parameter of a Content-Type. */
 const PARAMETER = /;[ \t]*([^;="]*)(?:=[ \t]*("(?:[^"\\]|\\.)*"|[^;]*))?/g;
@@ -14,13 +17,14 @@ const PARAMETER = /;[ \t]*([^;="]*)(?:=[ \t]*("(?:[^"\\]|\\.)*"|[^;]*))?/g;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the idempotency key. @throws Problem when the headers rule the body out, before a byte of it is read. */
-export function checkBodyHeaders({ req }: Context): IdempotencyKey | undefined {
+export function checkBodyHeaders({ req }: Context, maxBytes = MAX_BODY_BYTES): IdempotencyKey | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding, 'content-length': length = '0' } = req.headers;
   if (!isJson(type)) throw new Problem('unsupported-media-type', 'The body must be application/json in UTF-8.');
   if (encoding !== undefined)
     throw new Problem('unsupported-content-encoding', 'The body must be sent without Content-Encoding.');
   const key = parseIdempotencyKey(req.headers['idempotency-key']?.toString());
-  if (Number(length) > MAX_BODY_BYTES) throw new Problem('payload-too-large', TOO_LARGE);
+  if (Number(length) > maxBytes)
+    throw new Problem('payload-too-large', maxBytes === MAX_BODY_BYTES ? TOO_LARGE : TOO_LARGE_FILE);
   return key;
 }
 
@@ -37,13 +41,32 @@ function isUtf8(charset: string): boolean {
   return /^utf-?8$/i.test(charset.replace(/^"(.*)"$/, '$1'));
 }
 
+/**
+ * Returns the JSON value of the body of a create, which may have a file. One that does not tell its length is small.
+ * @throws Problem when it is large, and has none.
+ */
+export async function readCreate(ctx: Context): Promise<unknown> {
+  const isLarge = Number(ctx.req.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+  if (!isLarge) return readJson(ctx);
+  const json = jsonIn(await collectFile(ctx));
+  const { file } = (json ?? {}) as { readonly file?: unknown };
+  if (typeof file !== 'object' || file === null) throw new Problem('payload-too-large', TOO_LARGE_FILE);
+  return json;
+}
+
 /** Returns the JSON value of the body (RFC 8259). Of members with the same name the last counts. */
 export async function readJson(ctx: Context): Promise<unknown> {
-  const bytes = await collect(ctx);
+  const json = jsonIn(await collect(ctx));
+  if (json !== undefined) return json;
+  throw new Problem('malformed-json', 'The body must be a JSON text in UTF-8, without a byte order mark.');
+}
+
+/** Returns undefined for bytes that are no JSON. */
+function jsonIn(bytes: Buffer): unknown {
   try {
     return JSON.parse(UTF8.decode(bytes)) as unknown;
   } catch {
-    throw new Problem('malformed-json', 'The body must be a JSON text in UTF-8, without a byte order mark.');
+    return undefined;
   }
 }
 

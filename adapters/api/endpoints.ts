@@ -1,19 +1,21 @@
 import { requireScope } from '../../domain/access.js';
+import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { Scope } from '../../domain/scope.js';
 import type { Context, Handler, HttpMiddleware, HttpSettings } from '../edge/context.js';
 import { methodNotAllowed } from '../edge/middleware/methods.js';
 import { notFound } from '../edge/middleware/problem-documents.js';
 import { Problem } from '../edge/problems/problem.js';
-import { checkBodyHeaders, readJson } from './body.js';
+import { checkBodyHeaders, readCreate } from './body.js';
 import { jsonContent, sendContent } from '../edge/conditional.js';
 import { preferredType } from '../edge/middleware/negotiation.js';
 import { JSON_TYPE, send } from '../edge/send.js';
 import { parseCreateRequest } from './create-request.js';
+import { LargeBodies, MAX_CREATE_BYTES } from './large-bodies.js';
 import { listQueryParser, namingParameters } from './list-query.js';
 import { pageLinks } from './page-links.js';
 import { refuseQuery } from './query-string.js';
 import { RepresentationCache } from './representation-cache.js';
-import { automationJson, automationListJson, categoryListJson } from './representations.js';
+import { automationListJson, categoryListJson, createdJson, type FileAddress } from './representations.js';
 
 interface Operation {
   readonly scope: Scope;
@@ -27,7 +29,7 @@ interface Resource {
   readonly POST?: Operation;
 }
 
-type EndpointSettings = Pick<HttpSettings, 'marketplace' | 'publicUrl' | 'mountPath' | 'search'>;
+type EndpointSettings = Pick<HttpSettings, 'marketplace' | 'publicUrl' | 'mountPath' | 'filesPath' | 'search'>;
 
 const AUTOMATION = /^\/automations\/([^/]+)$/;
 
@@ -70,7 +72,7 @@ function runOperation(resources: readonly Resource[]): HttpMiddleware {
 
 /** Returns the operations of each path. */
 export function resourcesOf(settings: EndpointSettings): readonly Resource[] {
-  const cache = new RepresentationCache();
+  const cache = new RepresentationCache(fileAddress(settings));
   const reading = (run: Handler): Operation => ({ scope: 'automations:read', run });
   return [
     {
@@ -117,17 +119,26 @@ function readAutomation({ marketplace }: EndpointSettings, cache: Representation
   };
 }
 
-function createAutomation({ marketplace, publicUrl, mountPath }: EndpointSettings): Handler {
-  return async (ctx) => {
-    const key = checkBodyHeaders(ctx);
-    const json = await readJson(ctx);
+function createAutomation(settings: EndpointSettings): Handler {
+  const { marketplace, publicUrl, mountPath } = settings;
+  const [largeBodies, addressOf] = [new LargeBodies(), fileAddress(settings)];
+  const create = async (ctx: Context, key: IdempotencyKey | undefined) => {
+    const json = await readCreate(ctx);
     refuseQuery(ctx.state.query);
     const draft = await parseCreateRequest(ctx.state.caller, json, marketplace);
-    const { automation, replayed } = await marketplace.createAutomationOnce(ctx.state.caller, draft, key);
+    const { automation, replayed, removed } = await marketplace.createAutomationOnce(ctx.state.caller, draft, key);
     if (replayed) ctx.set('Idempotent-Replayed', 'true');
     ctx.set('Location', `${publicUrl}${mountPath}${ctx.state.base}/automations/${automation.id}`);
-    send(ctx, JSON_TYPE, JSON.stringify(automationJson(automation)), 201);
+    send(ctx, JSON_TYPE, JSON.stringify(createdJson(automation, removed, addressOf)), 201);
   };
+  return async (ctx) => {
+    const key = checkBodyHeaders(ctx, MAX_CREATE_BYTES);
+    await largeBodies.during(ctx, () => create(ctx, key));
+  };
+}
+
+function fileAddress({ publicUrl, mountPath, filesPath }: EndpointSettings): FileAddress {
+  return (id) => (filesPath === '' ? null : `${publicUrl}${mountPath}${filesPath}/${id}`);
 }
 
 function listCategories({ marketplace }: EndpointSettings): Handler {

@@ -6,6 +6,7 @@ import {
   assertOption,
   assertVerifier,
   checkedHostOptions,
+  checkedMountPath,
   checkedUrl,
   HOST_OPTIONS,
 } from '../edge/host-options.js';
@@ -34,6 +35,7 @@ export const HTTP_OPTIONS = {
   rateLimits: true,
   quotas: true,
   documents: true,
+  filesPath: true,
   search: true,
   ...HOST_OPTIONS,
 } as const;
@@ -57,6 +59,7 @@ export function checkedOptions(marketplace: UseCases['marketplace'], options: Ht
     sessions,
     search,
     documents,
+    filesPath: checkedMountPath(options.filesPath ?? '', 'filesPath', '/files'),
     resourceMetadata:
       typeof resourceMetadata === 'function'
         ? resourceMetadata

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Automation } from '../../domain/automation.js';
 import { jsonContent, type Content } from '../edge/conditional.js';
-import { automationJson } from './representations.js';
+import { automationJson, type FileAddress } from './representations.js';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -16,12 +16,14 @@ export class RepresentationCache {
     sizeCalculation: ({ body }) => body.length + 200,
   });
 
+  constructor(private readonly addressOf: FileAddress) {}
+
   /** Returns the JSON of an automation. Each of its states has another `updatedAt`. */
   of(automation: Automation): Content {
     const name = `${automation.id} ${automation.updatedAt.getTime()}`;
     const kept = this.#contents.get(name);
     if (kept !== undefined) return kept;
-    const content = jsonContent(automationJson(automation));
+    const content = jsonContent(automationJson(automation, this.addressOf));
     this.#contents.set(name, content);
     return content;
   }

@@ -37,6 +37,85 @@ const categoryId = { ...slug, description: 'The id of a category.' } as const;
 const url = optionalText(WEBSITE, 'Where to get it or read more: an address that begins with `https://`.');
 const license = optionalText(LICENSE, 'An SPDX identifier, such as `MIT`, or words, in one line.');
 const count = { type: 'integer', minimum: 0 } as const;
+const texts = { type: 'array', items: { type: 'string' } } as const;
+const filePart = {
+  type: 'object',
+  required: ['kind', 'count'],
+  properties: { kind: { type: 'string' }, count },
+} as const;
+const parts = { type: 'array', items: filePart } as const;
+const credentialUse = {
+  type: 'object',
+  required: ['type', 'host'],
+  properties: { type: { type: 'string' }, host: { type: 'string' } },
+} as const;
+const remaining = {
+  type: 'object',
+  required: ['documents', 'hosts', 'emails'],
+  properties: { documents: texts, hosts: texts, emails: texts },
+  description: 'Details that may be private.',
+} as const;
+const newFile = {
+  type: ['object', 'null'],
+  required: ['name'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', minLength: 1, description: 'Its ending decides the media type.' },
+    text: { type: 'string', description: 'The content of a file in UTF-8. Either this or `base64`.' },
+    base64: { type: 'string', description: 'The bytes of any file (RFC 4648, section 4).' },
+  },
+  description:
+    'The automation itself, as its tool exports it: 1 byte to 1 MiB. Only for what costs nothing. Credentials, ids ' +
+    'and sample data are removed from files of known platforms; a file with what looks like a secret is refused.',
+} as const;
+const facts = {
+  type: ['object', 'null'],
+  required: [
+    ...(['needs', 'hosts', 'credentials', 'abilities', 'community_packages', 'broken_connections'] as const),
+    ...(['unconnected_steps', 'remaining', 'is_complete'] as const),
+  ],
+  properties: {
+    needs: { ...texts, description: 'The services that it works with.' },
+    hosts: { ...texts, description: 'The hosts that it calls; `computed` for those known only when it runs.' },
+    credentials: {
+      type: 'array',
+      items: credentialUse,
+      description: 'Which type of credential goes to which host.',
+    },
+    abilities: { ...parts, description: 'What its steps can do, such as `code`, and how many of them.' },
+    community_packages: { ...texts, description: 'Packages that the platform does not bring.' },
+    broken_connections: { ...count, description: 'Connections from or to a step that is not there.' },
+    unconnected_steps: { ...count, description: 'Steps without a connection.' },
+    remaining,
+    is_complete: { type: 'boolean', description: 'Whether the lists have everything: each has at most 50 entries.' },
+  },
+  description: 'What was read from it, without running it; of a file of a platform alone.',
+} as const;
+const file = {
+  type: ['object', 'null'],
+  required: ['name', 'media_type', 'size', 'sha256', 'platform', 'url', 'facts'],
+  properties: {
+    name: { type: 'string' },
+    media_type: { type: 'string' },
+    size: { ...count, description: 'The number of bytes.' },
+    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'In hexadecimal.' },
+    platform: { type: ['string', 'null'], description: 'The platform whose file it is, such as `n8n`.' },
+    url: { type: ['string', 'null'], description: 'Where to get it.' },
+    facts,
+    removed: { ...parts, description: 'What was removed from what was sent: in the response to a create alone.' },
+  },
+  description: 'The automation itself, as its tool exports it.',
+} as const;
+
+/** The objects within others that have a name of their own in the OpenAPI document. */
+export const NESTED_SCHEMAS: Readonly<Record<string, object>> = {
+  AutomationFile: file,
+  FileFacts: facts,
+  FilePart: filePart,
+  CredentialUse: credentialUse,
+  RemainingDetails: remaining,
+  NewFile: newFile,
+};
 
 function optionalText(rule: TextRule, meaning: string) {
   const description = `${meaning} Null and empty are the same.`;
@@ -58,14 +137,14 @@ export function createAutomationSchema(currency: Currency) {
     type: 'object',
     required: ['title', 'description', 'price', 'category_id'],
     additionalProperties: false,
-    properties: { title, description, price: price(currency), category_id: categoryId, url, license },
+    properties: { title, description, price: price(currency), category_id: categoryId, url, license, file: newFile },
   } as const;
 }
 
 /** The members of an automation, in their order. */
 export const AUTOMATION_MEMBERS = [
   ...(['id', 'title', 'description', 'price', 'currency', 'category_id'] as const),
-  ...(['developer_id', 'url', 'license', 'created_at', 'updated_at'] as const),
+  ...(['developer_id', 'url', 'license', 'file', 'created_at', 'updated_at'] as const),
 ] as const;
 
 export function automationSchema(currency: Currency) {
@@ -82,6 +161,7 @@ export function automationSchema(currency: Currency) {
       developer_id: { ...slug, description: 'The id of the developer.' },
       url,
       license,
+      file,
       created_at: { type: 'string', format: 'date-time', description: 'RFC 3339, in UTC, with milliseconds.' },
       updated_at: {
         type: 'string',

@@ -17,13 +17,17 @@ export { UnexpectedResponse } from './responses.js';
 export type { ClientOptions, Fetch, FetchInit, FetchResponse } from './options.js';
 export type {
   Automation,
+  AutomationFile,
   AutomationList,
   AutomationSummary,
   Category,
   CategoryList,
   CreateAutomation,
   FieldError,
+  FileFacts,
+  FilePart,
   ListQuery,
+  NewFile,
   Problem,
   ProblemCode,
 } from './types.js';

@@ -15,10 +15,58 @@ export interface Automation {
   url: string | null;
   /** An SPDX identifier, or words. */
   license: string | null;
+  /** The automation itself, as its tool exports it. */
+  file: AutomationFile | null;
   /** RFC 3339, in UTC. */
   created_at: string;
   /** The time of the last revision, else that of the creation. */
   updated_at: string;
+}
+
+/** A file that is given away with an automation. */
+export interface AutomationFile {
+  name: string;
+  media_type: string;
+  /** The number of bytes. */
+  size: number;
+  /** In hexadecimal. */
+  sha256: string;
+  /** The platform whose file it is, such as `n8n`. */
+  platform: string | null;
+  /** Where to get it. */
+  url: string | null;
+  /** What was read from it, without running it; of a file of a platform alone. */
+  facts: FileFacts | null;
+  /** What was removed from the file that was sent: in the response to a create alone. */
+  removed?: FilePart[];
+}
+
+/** What a file needs and does where it is installed. A list has at most 50 entries. */
+export interface FileFacts {
+  /** Names of services. */
+  needs: string[];
+  /** The hosts that it calls; `computed` stands for those that are only known when it runs. */
+  hosts: string[];
+  /** Which type of credential goes to which host. */
+  credentials: { type: string; host: string }[];
+  /** What its steps can do, such as `code`. */
+  abilities: FilePart[];
+  /** Packages that the platform does not bring. */
+  community_packages: string[];
+  /** The connections that lead from or to a step that is not there. */
+  broken_connections: number;
+  /** The steps without a connection. */
+  unconnected_steps: number;
+  /** Details that may be private. */
+  remaining: { documents: string[]; hosts: string[]; emails: string[] };
+  /** Whether the lists have everything. */
+  is_complete: boolean;
+}
+
+/** A kind of parts of a file, and how many there are. */
+export interface FilePart {
+  kind: string;
+  count: number;
 }
 
 /** What a list has of an automation. */
@@ -63,6 +111,18 @@ export interface CreateAutomation {
   url?: string | null;
   /** An SPDX identifier, or words: one line of at most 100 characters. */
   license?: string | null;
+  /** Only for what costs nothing. */
+  file?: NewFile | null;
+}
+
+/** A file of 1 byte to 1 MiB, with either `text` or `base64`. */
+export interface NewFile {
+  /** 1 to 100 characters; its ending decides the type. */
+  name: string;
+  /** Of a file in UTF-8. */
+  text?: string;
+  /** The bytes of any file (RFC 4648, section 4). */
+  base64?: string;
 }
 
 /** Which automations to list, and in which order. Everything combines. */

@@ -1,4 +1,11 @@
-import type { Automation, AutomationList, AutomationSummary, Category, CategoryList } from '../client/index.js';
+import type {
+  Automation,
+  AutomationFile,
+  AutomationList,
+  AutomationSummary,
+  Category,
+  CategoryList,
+} from '../client/index.js';
 import type { Api, Reply } from './api.js';
 import { jsonOf, must, same } from './check.js';
 
@@ -18,6 +25,16 @@ const TIME = text('an RFC 3339 time in UTC with milliseconds', /^\d{4}-\d\d-\d\d
 const COUNT: Rule = ['a whole number', (value) => Number.isInteger(value) && Number(value) >= 0];
 const ARRAY: Rule = ['a list', Array.isArray];
 
+const FILE: Shape<Required<AutomationFile>> = {
+  name: TEXT,
+  media_type: text('a media type', /^(?:application\/(?:json|zip|gzip)|text\/plain)$/),
+  size: COUNT,
+  sha256: text('a SHA-256', /^[0-9a-f]{64}$/),
+  platform: TEXT_OR_NULL,
+  url: TEXT_OR_NULL,
+  facts: ['null or an object', (value) => typeof value === 'object'],
+  removed: ['a list, if it is there', (value) => value === undefined || Array.isArray(value)],
+};
 const SUMMARY: Shape<AutomationSummary> = {
   id: text('a UUIDv7', /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
   title: TEXT,
@@ -31,12 +48,20 @@ const AUTOMATION: Shape<Automation> = {
   developer_id: TEXT,
   url: TEXT_OR_NULL,
   license: TEXT_OR_NULL,
+  file: ['null or a file', (value) => value === null || isFile(value)],
   created_at: TIME,
   updated_at: TIME,
 };
 const CATEGORY: Shape<Category> = { id: SLUG, name: TEXT, automation_count: COUNT };
 const LIST: Shape<AutomationList> = { data: ARRAY, total: COUNT, page: COUNT };
 const CATEGORIES: Shape<CategoryList> = { data: ARRAY, total: COUNT };
+
+function isFile(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = value as Readonly<Record<string, unknown>>;
+  const isKnown = Object.keys(members).every((name) => Object.hasOwn(FILE, name));
+  return isKnown && Object.entries<Rule>(FILE).every(([name, [, holds]]) => holds(members[name]));
+}
 
 /** Requires these members and no other. */
 function mustBe<Value>(value: unknown, shape: Shape<Value>, reply: Reply, what: string): asserts value is Value {

@@ -61,9 +61,9 @@ function printError(error: unknown, requestId: string): void {
   console.error(`request ${requestId} failed: ${String(stack ?? error)}`);
 }
 
-export function checkedMountPath(path: unknown): string {
+export function checkedMountPath(path: unknown, name = 'mountPath', example = '/market'): string {
   const isMountPath = typeof path === 'string' && MOUNT_PATH.test(path);
-  assertOption(isMountPath, 'mountPath must begin with a slash and end without one, such as /market, or be empty');
+  assertOption(isMountPath, `${name} must begin with a slash and end without one, such as ${example}, or be empty`);
   return path;
 }
 

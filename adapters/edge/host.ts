@@ -103,6 +103,11 @@ export interface HttpOptions extends HostOptions {
    * path. With `false` the types stay the same, and the host may serve pages of its own there. Default: true.
    */
   readonly documents?: boolean | undefined;
+  /**
+   * The path below `mountPath` where files are handed out, such as `/files`; `file.url` leads there. Without it, that
+   * is null.
+   */
+  readonly filesPath?: string | undefined;
   /** Whether automations can be found by words: `false` leaves out `q` and `sort=best`. Default: true. */
   readonly search?: boolean | undefined;
 }

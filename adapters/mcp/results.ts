@@ -29,11 +29,18 @@ function shortened(name: string): string {
  * begins.
  */
 export function partOfAutomation(automation: Automation, from = 0) {
+  const shown = withShortFacts(automation);
   const rest = Array.from(automation.description).slice(from).join('');
-  const others = bytesOf({ ...automation, description: '', description_continues_at: 10_000, replayed: false });
+  const others = bytesOf({ ...shown, description: '', description_continues_at: 10_000, replayed: false });
   const description = beginning(rest, MAX_BYTES - others);
-  if (description === rest) return { ...automation, description };
-  return { ...automation, description, description_continues_at: from + codePoints(description) };
+  if (description === rest) return { ...shown, description };
+  return { ...shown, description, description_continues_at: from + codePoints(description) };
+}
+
+/** Leaves out the facts of a file that would leave no room for the description. */
+function withShortFacts(automation: Automation): Automation {
+  const { file } = automation;
+  return file && bytesOf(file) > MAX_BYTES / 2 ? { ...automation, file: { ...file, facts: null } } : automation;
 }
 
 /** Returns the beginning of a text that has at most this many bytes in a result, cut between two code points. */

@@ -6,7 +6,7 @@ import type { Scope } from '../../domain/scope.js';
 import { codePoints } from '../../domain/text.js';
 import { parseCreateRequest } from '../api/create-request.js';
 import { parameterError } from '../api/list-query.js';
-import { automationJson, automationListJson, categoryListJson } from '../api/representations.js';
+import { automationJson, automationListJson, categoryListJson, createdJson } from '../api/representations.js';
 import {
   automationListSchema,
   automationSchema,
@@ -195,7 +195,8 @@ function createAutomation(marketplace: UseCases['marketplace']): Tool {
       const name = keyOf(key);
       const draftOfBody = await parseCreateRequest(caller, body, marketplace);
       const created = await marketplace.createAutomationOnce(caller, draftOfBody, name);
-      return { ...partOfAutomation(automationJson(created.automation)), replayed: created.replayed };
+      const json = createdJson(created.automation, created.removed);
+      return { ...partOfAutomation(json), replayed: created.replayed };
     },
   };
 }

@@ -74,6 +74,7 @@ export class Shelves {
       developer_id: developer,
       url: null,
       license: null,
+      file: null,
       created_at: now,
       updated_at: now,
     };

@@ -2,7 +2,7 @@ import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { highestPrice } from '../../../domain/price.js';
 import { publicPath } from '../../edge/public-url.js';
 import { headers } from './headers.js';
-import { ref, type OpenApiDocument } from './model.js';
+import { ref, type OpenApiDocument, type Schema } from './model.js';
 import { paths } from './operations.js';
 import { parameters } from './parameters.js';
 import { responses } from './responses.js';
@@ -15,6 +15,7 @@ import {
   categorySchema,
   createAutomationSchema,
   fieldErrorSchema,
+  NESTED_SCHEMAS,
   problemSchema,
 } from '../schemas.js';
 import type { FindAccessTokens } from '../documents/resource-metadata.js';
@@ -32,6 +33,20 @@ export interface OpenApiOptions {
   readonly search?: boolean | undefined;
   /** Returns whose access tokens are accepted by the API in addition to keys. Default: none are. */
   readonly accessTokens?: FindAccessTokens | undefined;
+}
+
+const NAME_OF = new Map(Object.entries(NESTED_SCHEMAS).map(([name, schema]) => [schema, name]));
+
+/** Returns the schemas with the name of each object within another in its place. */
+function withNames(schemas: Readonly<Record<string, object>>): Readonly<Record<string, Schema>> {
+  const named = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const name = NAME_OF.get(value);
+    return name === undefined ? membersOf(value) : ref('schemas', name);
+  };
+  const membersOf = (value: object) =>
+    Object.fromEntries(Object.entries(value).map(([member, one]) => [member, named(one)]));
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, membersOf(schema)]));
 }
 
 /** Returns the wire contract as an OpenAPI 3.1 document. */
@@ -56,7 +71,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     ],
     paths: acceptedBy(schemes, paths(currency, search)),
     components: {
-      schemas: {
+      schemas: withNames({
         Automation: automationSchema(currency),
         AutomationSummary: automationSummarySchema(currency),
         AutomationList: automationListSchema(ref('schemas', 'AutomationSummary')),
@@ -65,7 +80,8 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
         CreateAutomation: createAutomationSchema(currency),
         FieldError: fieldErrorSchema,
         Problem: problemSchema(ref('schemas', 'FieldError')),
-      },
+        ...NESTED_SCHEMAS,
+      }),
       parameters: parameters(currency, search),
       headers,
       responses: responses(currency, problemBase),
@@ -112,6 +128,12 @@ what stands before it. Emoji, right-to-left scripts and HTML are ordinary text.
 A price is a JSON number in major units of ${currency}, from 0 to ${highestPrice(currency).toLocaleString('en-US')},
 with at most ${decimalsOf(currency)} decimals. It is stored as an integer number of minor units, so it comes back
 exactly as it was sent. The marketplace has one currency, which is never sent in a request.
+
+## Files
+An automation that costs nothing may have a file: it is sent as text or in base64, and given away as it is stored. The
+ending of its name decides the media type. From workflows of n8n names and ids of credentials, ids of webhooks and
+sample data are removed, and \`removed\` in the response says what. A developer may send 20 bodies above 64 KiB a
+minute.
 
 ## Lists
 Automations are listed newest first: the reverse of the order in which they were stored. A parameter that is unknown,

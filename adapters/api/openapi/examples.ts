@@ -13,12 +13,19 @@ export function createExample(currency: Currency): Required<wire.CreateAutomatio
     category_id: 'financial-and-accounting',
     url: 'https://acme.example/invoice-sorter',
     license: 'MIT',
+    file: null,
   };
+}
+
+/** Returns a create of something that is given away, with a file. */
+export function giftExample(currency: Currency): wire.CreateAutomation {
+  const text = '{"name":"Notify","nodes":[],"connections":{}}';
+  return { ...createExample(currency), price: 0, url: null, file: { name: 'notify.json', text } };
 }
 
 export function automationExample(currency: Currency): wire.Automation {
   const times = { created_at: '2026-01-15T09:30:00.000Z', updated_at: '2026-01-15T09:30:00.000Z' };
-  return { id: AUTOMATION_ID, ...createExample(currency), currency, developer_id: 'acme', ...times };
+  return { id: AUTOMATION_ID, ...createExample(currency), file: null, currency, developer_id: 'acme', ...times };
 }
 
 export function automationListExample(currency: Currency): wire.AutomationList {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../domain/scope.js';
 import type { Currency } from '../../../domain/currency.js';
-import { createExample } from './examples.js';
+import { createExample, giftExample } from './examples.js';
 import { ref, type Operation, type PathItem, type Ref } from './model.js';
 import { listParameters } from './parameters.js';
 import { statusOf, type Refusal } from './responses.js';
@@ -74,7 +74,7 @@ const readAutomation: Read = {
   tags: ['Automations'],
   summary: 'Read an automation',
   description:
-    'One automation in full. Its developer or the operator can revise title, description, price and category; then ' +
+    'One automation in full. Its developer or the operator can revise what it says; then ' +
     '`updated_at` and the entity tag change. After its withdrawal it behaves as if it had never existed.',
   parameters: ['id'],
   found: 'Automation',
@@ -105,7 +105,7 @@ function reading({ parameters, found, unchanged, refusals = [], ...described }: 
 }
 
 function createAutomation(currency: Currency): Operation {
-  const examples = { automation: { value: createExample(currency) } };
+  const examples = { automation: { value: createExample(currency) }, gift: { value: giftExample(currency) } };
   return {
     operationId: 'createAutomation',
     tags: ['Automations'],
@@ -118,7 +118,8 @@ function createAutomation(currency: Currency): Operation {
     requestBody: {
       required: true,
       description:
-        'At most 64 KiB of JSON in UTF-8. Of members with the same name the last counts; unknown members are rejected.',
+        'At most 64 KiB of JSON in UTF-8; with a file at most 2 MiB, sent with Content-Length. Of members with the ' +
+        'same name the last counts; unknown members are rejected.',
       content: { 'application/json': { schema: ref('schemas', 'CreateAutomation'), examples } },
     },
     responses: { 201: ref('responses', 'AutomationCreated'), ...refused(CREATE) },

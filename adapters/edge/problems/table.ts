@@ -132,10 +132,11 @@ export const PROBLEMS = {
   'payload-too-large': {
     status: 413,
     title: 'Payload too large',
-    explanation: 'The body is over 64 KiB.',
+    explanation: 'The body is over 64 KiB; with a file, and the header Content-Length, over 2 MiB.',
     advice:
-      'Shorten the description, which has at most 10,000 characters, and send it in UTF-8 rather than in \\u escapes.',
-    detail: 'The body must be at most 64 KiB.',
+      'Shorten the description, which has at most 10,000 characters, and send it in UTF-8 rather than in \\u ' +
+      'escapes. Send a file whose text has many escapes in base64.',
+    detail: 'The body must be at most 2 MiB with a file, and 64 KiB without one.',
   },
   'uri-too-long': {
     status: 414,

@@ -41,7 +41,8 @@ export function wordingsOf({ marketplace }: Panel): Wordings {
     required: TEXTS.required(T.price),
     'wrong-type': `${T.price} ${typedPriceRule(marketplace.currency)}.`,
   };
-  return { ...WORDINGS, price: { label: T.price, instead } };
+  const file = { label: T.price, field: 'price', instead: { 'not-free': T.fileIsFree } };
+  return { ...WORDINGS, price: { label: T.price, instead }, file };
 }
 
 /** The fields of an automation as they were typed. */

@@ -81,6 +81,7 @@ export const AUTOMATION_TEXTS = {
     url: 'Link',
     urlHint: 'Where buyers get it or read more. It begins with https://.',
     license: 'Licence',
+    fileIsFree: 'This automation has a file, so it must cost nothing.',
     licenseHint: 'Such as MIT. Companies often need one.',
     licenses: ['MIT', 'Apache-2.0', 'BSD-3-Clause', 'MPL-2.0', 'GPL-3.0-or-later', 'CC-BY-4.0', 'CC0-1.0'],
     preview: 'Preview',

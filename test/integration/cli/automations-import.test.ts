@@ -177,7 +177,7 @@ describe('The command automations import', () => {
       expect(sumsOf(outcome)).to.deep.equal([0, 0, 0, 0]);
       expect(outcome.stderr).to.deep.equal([
         'the file has no automation; expected is a JSON object on each line, with title, description, price, ' +
-          'category_id, url, license',
+          'category_id, url, license, file',
       ]);
     }
   });
@@ -288,7 +288,7 @@ describe('The command automations import', () => {
     }
     const { stderr } = await load(program, JSON.stringify([...objects, 7]));
     expect(stderr).to.deep.equal([
-      'item 4 must be an object with title, description, price, category_id, url, license',
+      'item 4 must be an object with title, description, price, category_id, url, license, file',
     ]);
   });
 

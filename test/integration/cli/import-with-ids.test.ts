@@ -25,6 +25,7 @@ function item(n: number, part: object = {}): string {
     developer_id: 'ada',
     url: n % 2 === 0 ? null : `https://ada.example/${n}`,
     license: n % 3 === 0 ? null : 'MIT',
+    file: null,
     created_at: '2026-01-31T12:00:00.007Z',
     updated_at: '2026-01-31T12:00:00.007Z',
   };

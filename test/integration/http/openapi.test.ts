@@ -152,7 +152,7 @@ describe('The OpenAPI document', () => {
     const nested = Array.from(JSON.stringify(schemas).matchAll(/"properties":/g));
     expect(nested).to.have.length(Object.keys(schemas).length);
     const closed = Object.keys(schemas).filter((name) => 'additionalProperties' in (schemas[name] ?? {}));
-    expect(closed).to.deep.equal(['CreateAutomation']);
+    expect(closed).to.deep.equal(['CreateAutomation', 'NewFile']);
   });
 
   it('has the codes of problems and of field errors as enums', () => {

@@ -105,7 +105,9 @@ for (const [storage, open] of Object.entries(STORAGES))
     let service: TestService;
     const newestFirst: Automation[] = [];
     before(async () => {
-      const drafts = catalogue(AUTOMATIONS).map(({ category_id: categoryId, ...draft }) => ({ ...draft, categoryId }));
+      const drafts = catalogue(AUTOMATIONS).map(({ title, description, price, category_id: categoryId }) => {
+        return { title, description, price, categoryId };
+      });
       const categories = Array.from(new Set(drafts.map(({ categoryId }) => categoryId)), (id) =>
         newCategory({ id, name: id }),
       );

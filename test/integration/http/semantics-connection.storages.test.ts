@@ -169,7 +169,7 @@ for (const [storage, open] of Object.entries(STORAGES))
     }
 
     it('refuse a declared body over the limit before it is sent, and do not wait for it', async () => {
-      const { answers, closed } = await speak(service.port, post(70_000), { untilClosed: true });
+      const { answers, closed } = await speak(service.port, post(2_100_000), { untilClosed: true });
       expect(answers.map(slugOf)).to.deep.equal(['payload-too-large']);
       expect(closed).to.be.true;
       expect((await offer(service.url, key, padded(draft(), 64 * 1024))).status).to.equal(201);

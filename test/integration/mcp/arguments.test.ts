@@ -63,6 +63,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ofDraft('category_id', 'unknown-value must be the id of a category; the category list has them all'),
     { ...optional('url', 'string'), ofWrongType: 'wrong-type must be a string' },
     { ...optional('license', 'string'), ofWrongType: 'wrong-type must be a string' },
+    { ...optional('file', 'object'), ofWrongType: 'wrong-type must be a file' },
     {
       argument: 'idempotency_key',
       type: 'string',

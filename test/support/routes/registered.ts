@@ -16,7 +16,9 @@ const TOKENS = () => ({ ownIssuer: 'https://market.example/oauth', audience: 'ht
 
 /** Returns the template of every route that the applications of a service with every feature have. */
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {
-  const api = resourcesOf({ marketplace, publicUrl: '', mountPath: '', search: true }).map(({ route }) => route);
+  const api = resourcesOf({ marketplace, publicUrl: '', mountPath: '', filesPath: '', search: true }).map(
+    ({ route }) => route,
+  );
   const core = container.get(CORE);
   const apps = [
     documents(),

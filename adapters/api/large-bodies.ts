@@ -1,0 +1,51 @@
+import type { Context } from '../edge/context.js';
+import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
+import { perSubject } from '../edge/middleware/rate-limits.js';
+import { Problem } from '../edge/problems/problem.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** The most that a create with a file may have. The largest file in base64 has 1.4 MB. */
+export const MAX_CREATE_BYTES = 2 * MEBIBYTE;
+
+const MAX_A_MINUTE = 20;
+const MAX_OF_DEVELOPER = 8 * MEBIBYTE;
+const MAX_OF_ALL = 16 * MEBIBYTE;
+
+/** The bodies above 64 KiB: how many a minute of a developer, and how many bytes at a time. One for a process. */
+export class LargeBodies {
+  readonly #count = perSubject('large-bodies', MAX_A_MINUTE);
+  readonly #ofDeveloper = new Map<string, number>();
+  #ofAll = 0;
+
+  /** Does work that reads the body of a request. Refuses a large one before a byte is read, when there is no room. */
+  async during<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
+    const bytes = Number(ctx.req.headers['content-length'] ?? 0);
+    if (bytes <= MAX_BODY_BYTES) return work();
+    const { developerId } = ctx.state.caller;
+    await this.#count(ctx, developerId);
+    this.#add(developerId, bytes);
+    try {
+      return await work();
+    } finally {
+      this.#remove(developerId, bytes);
+    }
+  }
+
+  #add(developerId: string, bytes: number): void {
+    const own = (this.#ofDeveloper.get(developerId) ?? 0) + bytes;
+    if (own > MAX_OF_DEVELOPER) throw new Problem('quota-exceeded', TOO_MUCH, { headers: { 'Retry-After': '1' } });
+    if (this.#ofAll + bytes > MAX_OF_ALL) throw new Problem('overloaded', 'Too many files arrive at the same time.');
+    this.#ofDeveloper.set(developerId, own);
+    this.#ofAll += bytes;
+  }
+
+  #remove(developerId: string, bytes: number): void {
+    const left = (this.#ofDeveloper.get(developerId) ?? 0) - bytes;
+    if (left > 0) this.#ofDeveloper.set(developerId, left);
+    else this.#ofDeveloper.delete(developerId);
+    this.#ofAll -= bytes;
+  }
+}
+
+const TOO_MUCH = 'At most 8 MiB of large bodies of one developer may be on their way.';
