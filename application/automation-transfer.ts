@@ -1,7 +1,7 @@
 import { parseDeveloperId, requireOperator, type Caller, type DeveloperId, type Operator } from '../domain/access.js';
 import { inWrites } from '../domain/add-size.js';
 import type { ImportCounts } from '../domain/audit.js';
-import type { Automation, UncheckedDraft } from '../domain/automation.js';
+import type { Automation, AutomationId, UncheckedDraft } from '../domain/automation.js';
 import { categoryId, type Category } from '../domain/category.js';
 import { otherCurrency } from '../domain/currency.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
@@ -69,6 +69,12 @@ export class AutomationTransfer {
     requireOperator(by);
     for await (const lot of archiveLots(this.ports.archive, { status: 'on-sale', order: 'oldest-first' }))
       yield lot.map(({ automation }) => automation);
+  }
+
+  /** Returns the bytes of an automation's file; undefined when it has none, or was withdrawn meanwhile. */
+  async readFile(by: Operator, id: AutomationId): Promise<Uint8Array | undefined> {
+    requireOperator(by);
+    return this.ports.automations.readFile(id);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ImportSession } from '../../../application/automation-transfer.js';
+import type { UseCases } from '../../../application/core.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { CREATE_MEMBERS } from '../../api/representations.js';
 import { AUTOMATION_MEMBERS } from '../../api/schemas.js';
@@ -32,15 +33,7 @@ export function addAutomations(program: Command, host: Host): void {
     .command('export [FILE]')
     .description('writes every automation on sale as a line of JSON, oldest first')
     .addHelpText('after', EXPORT_HELP)
-    .action((path) =>
-      exportLines(
-        async function* ({ transfer }) {
-          for await (const batch of transfer.everything(OPERATOR)) yield batch.map(lineOf);
-        },
-        path,
-        host,
-      ),
-    );
+    .action((path) => exportLines(({ transfer }) => exportedLines(transfer), path, host));
   automations
     .command('withdraw <ID>')
     .description('removes an automation from the market permanently; safe to repeat')
@@ -50,6 +43,18 @@ export function addAutomations(program: Command, host: Host): void {
       say(host.stdout, `automation ${id} is withdrawn`);
     });
   addRevise(automations, host);
+}
+
+/** Yields the lines in parts, of which none has more than one file. */
+async function* exportedLines(transfer: UseCases['transfer']): AsyncGenerator<readonly string[]> {
+  for await (const batch of transfer.everything(OPERATOR)) {
+    const lines: string[] = [];
+    for (const one of batch) {
+      lines.push(lineOf(one, one.file ? await transfer.readFile(OPERATOR, one.id) : undefined));
+      if (one.file) yield lines.splice(0);
+    }
+    yield lines;
+  }
 }
 
 interface ImportOptions {

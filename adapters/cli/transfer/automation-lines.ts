@@ -4,9 +4,14 @@ import { automationJson, draftOf as draftOfBody } from '../../api/representation
 import { printable } from '../terminal/printable.js';
 import { withLineFeeds } from './json-input.js';
 
-/** Returns an automation as a line of JSON, as the API sends it. */
-export function lineOf(automation: Automation): string {
-  return printable(JSON.stringify(automationJson(automation)));
+/** Returns an automation as a line of JSON, as the API sends it, but with the bytes of its file in base64. */
+export function lineOf(automation: Automation, content: Uint8Array | undefined): string {
+  const file = content && automation.file && { name: automation.file.name, base64: base64Of(content) };
+  return printable(JSON.stringify({ ...automationJson(automation), file: file ?? null }));
+}
+
+function base64Of(content: Uint8Array): string {
+  return Buffer.from(content).toString('base64');
 }
 
 export function draftOf(item: Readonly<Record<string, unknown>>): UncheckedDraft {

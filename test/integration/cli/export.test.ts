@@ -5,7 +5,7 @@ import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.
 import { newCategory } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { ArchivedAutomation, ScanQuery } from '../../../domain/ports.js';
-import { automation, at, numbers, offer } from '../../contracts/offers.js';
+import { automation, at, numbers, offer, offerWithFile } from '../../contracts/offers.js';
 import { ACME, Captured, Program, TemporaryFolder } from './harness.js';
 import { minorUnits } from '../../../domain/price.js';
 
@@ -82,7 +82,7 @@ describe('An export by a command', () => {
     expect(stdout[0]).to.equal(
       `{"id":"${automation(1).id}","title":"Automation 1","description":"What number 1 does.",` +
         `"price":1.01,"currency":"USD",` +
-        '"category_id":"tools","developer_id":"ada","url":"https://ada.example/1","license":"MIT",' +
+        '"category_id":"tools","developer_id":"ada","url":"https://ada.example/1","license":"MIT","file":null,' +
         '"created_at":"2026-01-01T12:00:00.000Z",' +
         '"updated_at":"2026-01-01T12:00:00.000Z"}',
     );
@@ -95,6 +95,16 @@ describe('An export by a command', () => {
     });
     expect(stdout[1]).not.to.match(/[\u0000-\u001f\u007f-\u009f\u2028]/);
     expect(stdout).to.have.length(2);
+  });
+
+  it('of automations has their files, byte for byte', async () => {
+    const automations = new InMemoryAutomationRepository();
+    const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+    await automations.add([offer(1), offerWithFile(2, bytes), offer(3)]);
+    const { stdout } = await over(automations).run('automations', 'export');
+    const base64 = Buffer.from(bytes).toString('base64');
+    const files = stdout.map((line) => (JSON.parse(line) as { readonly file: unknown }).file);
+    expect(files).to.deep.equal([null, { name: 'sort.json', base64 }, null]);
   });
 
   for (const what of ['automations', 'categories'])

@@ -189,6 +189,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     },
     outcomes: { ...OPERATOR_ALONE, ...operators('ada bob') },
   },
+  'transfer.readFile': {
+    call: ({ transfer, automation }, by) => transfer.readFile(by, automation.id),
+    outcomes: OPERATOR_ALONE,
+  },
   'transfer.import': {
     call: ({ transfer }, by) => transfer.import(by, {}, (session) => session.importBatch([])),
     outcomes: OPERATOR_ALONE,
