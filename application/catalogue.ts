@@ -13,6 +13,7 @@ import type {
   SearchQuery,
 } from '../domain/ports.js';
 import { archiveLots } from './archive-lots.js';
+import { sha256 } from './defaults.js';
 import type { FairSearch } from './fair-search.js';
 import {
   isPlain,
@@ -120,6 +121,12 @@ export class Catalogue {
     if (found?.withdrawn === undefined) return found;
     const { at, by } = found.withdrawn;
     return { automation: found.automation, withdrawn: { at, by } };
+  }
+
+  /** Returns the bytes of an automation's file; undefined when it has none, or is not as it was read any more. */
+  async readFile({ id, file }: Automation): Promise<Uint8Array | undefined> {
+    const content = file === null ? undefined : await this.ports.automations.readFile(id);
+    return content !== undefined && sha256(content) === file?.sha256 ? content : undefined;
   }
 
   /** Returns what a developer put on sale last, without this one. */

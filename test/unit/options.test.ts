@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import pg from 'pg';
 import * as catalogue from '../../adapters/catalogue/index.js';
+import * as files from '../../adapters/files/index.js';
 import * as client from '../../adapters/client/index.js';
 import * as conformance from '../../adapters/conformance/index.js';
 import * as http from '../../adapters/api/index.js';
@@ -18,7 +19,20 @@ import * as contracts from '../contracts/index.js';
 import { newSqliteFile } from '../support/sqlite-file.js';
 
 const ENTRIES = [
-  ...[application, catalogue, client, composition, conformance, contracts, http, inMemory, mongodb, oauth, panel],
+  ...[
+    application,
+    catalogue,
+    client,
+    composition,
+    conformance,
+    contracts,
+    files,
+    http,
+    inMemory,
+    mongodb,
+    oauth,
+    panel,
+  ],
   ...[postgresql, sqlite, storage],
 ];
 
@@ -88,6 +102,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   protectServer: { call: (options) => http.protectServer(createServer(), options) },
   createPanel: { call: (options) => panel.createPanel(core, options) },
   createCatalogue: { call: (options) => catalogue.createCatalogue(core, options) },
+  createFilesApp: { call: (options) => files.createFilesApp(core, options) },
   createClient: { call: (options) => client.createClient(options), required: { baseUrl: 'https://market.example' } },
   checkServer: { call: (options) => conformance.checkServer(options), required: { baseUrl: 'x', key: 'x' } },
   createService: {

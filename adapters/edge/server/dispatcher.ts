@@ -23,6 +23,8 @@ export interface Applications {
   readonly panel?: Applications['api'] | undefined;
   /** The result of `createCatalogue`. */
   readonly catalogue?: Applications['api'] | undefined;
+  /** The result of `createFilesApp`. */
+  readonly files?: Applications['api'] | undefined;
   /** The result of `createMcpApp`. */
   readonly mcp?: Applications['api'] | undefined;
   /** The result of `createAuthorizationServer`. */
@@ -49,6 +51,7 @@ export function dispatcher(options: Applications): Applications['api'] {
     api: true,
     panel: true,
     catalogue: true,
+    files: true,
     mcp: true,
     authorizationServer: true,
     pages: true,
@@ -93,6 +96,7 @@ function dispatcherBelow({
   api,
   panel,
   catalogue,
+  files,
   mcp,
   authorizationServer,
   ...others
@@ -105,6 +109,7 @@ function dispatcherBelow({
     if (BASES.some(isBelow)) return api(request, response);
     if (panel !== undefined && isBelow('/panel')) return panel(request, response);
     if (catalogue !== undefined && isOfCatalogue(path)) return catalogue(request, response);
+    if (files !== undefined && isBelow('/files')) return files(request, response);
     if (mcp !== undefined && isBelow(MCP_PATH)) return mcp(request, response);
     if (authorizationServer !== undefined && isOfAuthorizationServer(path))
       return authorizationServer(request, response);

@@ -434,6 +434,7 @@ export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'catalogue.ofDeveloper': 'is on sale',
   'catalogue.newest': 'is on sale',
   'catalogue.read': 'is or was on sale; it has no reason of a withdrawal',
+  'catalogue.readFile': 'is given away with what is on sale',
   'catalogue.moreOf': 'is on sale',
   'catalogue.size': 'is on sale',
   'catalogue.part': 'is on sale',
