@@ -36,6 +36,7 @@ import { findAll, findOne, inTime, READ, READ_ALL, WRITE, writing } from './comm
 import { CountDeltas, type Change } from './count-deltas.js';
 import { CountedList } from './counted-list.js';
 import { checkCounts } from './counts-check.js';
+import { checkFiles } from './files-check.js';
 import { checkCurrency, recordCurrency, type MongoStorageSettings } from './schema.js';
 import { wordsIn } from './words.js';
 
@@ -67,10 +68,11 @@ export class MongoAutomationRepository implements AutomationRepository {
     this.#deltas = new CountDeltas(db, () => counted.merge.begin());
   }
 
-  /** Compares the counter of numbers, the counts and the currency with the automations. Returns what differed. */
+  /** Compares the counter of numbers, counts, files and the currency with the automations. Returns what differed. */
   async check(repair: boolean) {
     const numbers = await this.#numbers.check(repair);
-    return [...numbers, ...(await checkCounts(this.db, repair)), ...(await checkCurrency(this.db))];
+    const files = await checkFiles(this.db, repair);
+    return [...numbers, ...(await checkCounts(this.db, repair)), ...files, ...(await checkCurrency(this.db))];
   }
 
   /** Ends the work in the background. */

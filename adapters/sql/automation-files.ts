@@ -1,5 +1,7 @@
 import type { AutomationId } from '../../domain/automation.js';
-import type { Query } from './connection.js';
+import type { Difference } from '../../domain/ports.js';
+import { missingFiles, surplusFiles } from '../storage/file-differences.js';
+import type { Query, SqlConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 
 /** The bytes of a file, and whose they are. */
@@ -35,4 +37,20 @@ export async function readFile(query: Query, { prefix }: Dialect, id: Automation
   const sql = `SELECT content FROM ${prefix}automation_files WHERE number = ${number}`;
   const [row] = await query<{ readonly content: string }>(sql, [id]);
   return row && Buffer.from(row.content, 'base64');
+}
+
+/** Compares the files with the automations. With `repair` it removes those that belong to none. */
+export async function checkFiles(connection: SqlConnection, repair: boolean): Promise<readonly Difference[]> {
+  const { prefix: p } = connection.dialect;
+  const owners = `SELECT number FROM ${p}automations WHERE withdrawn_at IS NULL AND file IS NOT NULL`;
+  const surplus = `FROM ${p}automation_files WHERE number NOT IN (${owners})`;
+  const { without, left } = await connection.check(async (query) => ({
+    without: await query<{ readonly id: AutomationId }>(
+      `SELECT id FROM ${p}automations WHERE number IN (${owners})
+       AND number NOT IN (SELECT number FROM ${p}automation_files) ORDER BY number`,
+    ),
+    left: await query<{ readonly number: number }>(`SELECT number ${surplus}`),
+  }));
+  if (repair && left.length > 0) await connection.transaction((query) => query(`DELETE ${surplus}`));
+  return [...missingFiles(without.map(({ id }) => id)), ...surplusFiles(left.length, repair)];
 }

@@ -2,6 +2,7 @@ import type { AutomationId } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
 import { foreignPrices } from '../../domain/store-record.js';
 import { WORD_RULE } from '../../domain/words.js';
+import { checkFiles } from './automation-files.js';
 import { change, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import { BLOCK_SIZES } from './counts.js';
 import { makeObjects, missingObjects } from './derived.js';
@@ -21,6 +22,7 @@ export async function checkStore(connection: SqlConnection, repair: boolean): Pr
     ...made,
     ...(repair || !isMissing('counts') ? await checkCounts(connection, repair) : []),
     ...(hasWords ? await checkWords(connection, repair) : []),
+    ...(await checkFiles(connection, repair)),
     ...(await checkCurrency(connection)),
   ];
 }

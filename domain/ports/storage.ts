@@ -76,7 +76,8 @@ export interface Storage {
 
   /**
    * Counts again everything that is derived from the automations, while the store is in use, and returns what differed.
-   * With `repair` it corrects each difference. Prices in another currency than the recorded one are reported, and stay.
+   * With `repair` it corrects each difference. Prices in another currency than the recorded one are reported, and stay,
+   * and so are automations without the bytes of their file. Bytes that belong to no automation are removed.
    */
   check(options: { readonly repair: boolean }): Promise<readonly Difference[]>;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { MongoClient, type CommandStartedEvent, type Db } from 'mongodb';
+import { MongoClient, UUID, type Binary, type CommandStartedEvent, type Db } from 'mongodb';
 import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapters/mongodb/index.js';
-import { numbers, offer, query, storeMany, USD } from '../../contracts/offers.js';
+import { automationIdOf, numbers, offer, offerWithFile, query, storeMany, USD } from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo, dropWithSessions } from '../../support/mongodb.js';
 
@@ -55,6 +55,25 @@ describeMongo('A check of a MongoDB store', () => {
     const description =
       'the index idempotency_key of automations is missing, and cannot be made: several documents have the same values';
     expect(told).to.deep.equal({ description, repaired: false });
+  });
+
+  it('tells of bytes that are gone, and of others that belong to nothing, which it removes', async () => {
+    const bytes = new Uint8Array([1, 2, 3]);
+    await storage.automations.add([offer(1), ...[2, 3, 4].map((n) => offerWithFile(n, bytes))]);
+    expect(await storage.check({ repair: true })).to.deep.equal([]);
+    const files = db.collection<{ _id: Binary | string }>('automation_files');
+    const ids = [1, 3].map((n) => new UUID(automationIdOf(n)));
+    await files.deleteOne({ _id: ids[1] as Binary });
+    await files.insertMany([{ _id: ids[0] as Binary }, { _id: new UUID(automationIdOf(9)) }]);
+    const missing = {
+      description: `1 automation has a file whose bytes are missing: ${automationIdOf(3)}`,
+      repaired: false,
+    };
+    const surplus = (repaired: boolean) => ({ description: '2 files belong to no automation on sale', repaired });
+    expect(await storage.check({ repair: false })).to.have.deep.members([missing, surplus(false)]);
+    expect(await storage.check({ repair: true })).to.have.deep.members([missing, surplus(true)]);
+    expect(await storage.check({ repair: true })).to.deep.equal([missing]);
+    for (const n of [2, 4]) expect((await storage.automations.readFile(automationIdOf(n)))?.length).to.equal(3);
   });
 
   it('waits for a create that comes meanwhile, and takes no connection from it', async () => {
