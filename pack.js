@@ -29,7 +29,7 @@ const SMALL = {
 };
 const STYLE = { ...readJson('.oxfmtrc.json'), ...SMALL, ignorePatterns: [] };
 /** Names stay, for those who read a stack. */
-const SMALL_PROGRAM = { module: true, mangle: false, compress: false };
+const SMALL_PROGRAM = { module: true, mangle: false, compress: { keepNames: { function: true, class: true } } };
 const SHOWN = shownDeclarations();
 const TYPES = reachedTypes();
 /** The files of a package that our others import, by its name. */
