@@ -1,4 +1,4 @@
-import { fileToInspect, type InspectedFile } from '../domain/file.js';
+import { checkFileDraft, type InspectedFile } from '../domain/file.js';
 import type { RemovedPart } from '../domain/file-facts.js';
 import type { FileInspector } from '../domain/ports.js';
 import { sha256 } from './defaults.js';
@@ -16,7 +16,7 @@ export interface TakenFile extends InspectedFile {
  * a rule of its name or its size.
  */
 export async function takeFile(inspector: FileInspector | undefined, value: unknown): Promise<TakenFile | undefined> {
-  const sent = fileToInspect(value);
+  const sent = checkFileDraft(value);
   if (inspector === undefined || sent === undefined) return undefined;
   const { name, bytes } = sent;
   const { content, removed, violations, platform, facts } = await inspector.inspect(name, bytes);

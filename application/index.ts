@@ -132,7 +132,7 @@ export { DEFAULT_CURRENCY, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
 export type { DeveloperIdentity, Identity } from '../domain/identity.js';
-export { COMPUTED_HOST, describeFileViolation } from '../domain/file-facts.js';
+export { COMPUTED_HOST } from '../domain/file-facts.js';
 export type {
   Ability,
   AbilityUse,

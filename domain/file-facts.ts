@@ -1,5 +1,3 @@
-import { requireParts } from './options.js';
-
 /** What is removed from a file before it is stored, since it should not leave a company. */
 export type RemovedKind =
   /** The name and id of a credential; its type stays. */
@@ -93,26 +91,6 @@ export interface FileViolation {
   readonly code: FileViolationCode;
   /** Where it is, for people. */
   readonly place: string;
-  /** What the secret seems to be, in words, such as `a key of AWS`; with `contains-secret` alone. */
-  readonly secret?: string;
-}
-
-/** Returns a sentence for people, as the detail of a field has. */
-export function describeFileViolation(violation: FileViolation): string {
-  requireParts('describeFileViolation', 'a violation of a file', violation, []);
-  const { code, place, secret } = violation;
-  switch (code) {
-    case 'contains-secret':
-      return `must contain no secret; ${place} has what looks like ${secret ?? 'one'}`;
-    case 'inexact-number':
-      return `must have numbers that programs read exactly; ${place} is none: write it as a string`;
-    case 'duplicate-key':
-      return `must have each name once in an object; ${place} is there twice`;
-    case 'too-deep':
-      return 'must have at most 200 levels of nesting';
-    case 'invalid-json':
-      return 'must be valid JSON, as its name says';
-    case 'invalid-text':
-      return 'must be text in UTF-8, as its name says';
-  }
+  /** A sentence for people with the place, as the detail of a field has. Says of a secret what kind it seems to be. */
+  readonly detail: string;
 }

@@ -1,5 +1,5 @@
-import { Violations, type FieldErrorCode, type ReportViolation } from './errors.js';
-import { describeFileViolation, type FileFacts, type FileViolation, type FileViolationCode } from './file-facts.js';
+import { Violations, type ReportViolation } from './errors.js';
+import type { FileFacts, FileViolation } from './file-facts.js';
 import { checkText, isBlank, type TextRule } from './text.js';
 
 /** The name of a file, whose extension is one of `MEDIA_TYPES`. */
@@ -85,10 +85,20 @@ export function checkFileSize(bytes: number, report: ReportViolation): void {
 }
 
 /** Returns a file that may be inspected; undefined when it breaks a rule of its name or its size. */
-export function fileToInspect(value: unknown): { readonly name: FileName; readonly bytes: Uint8Array } | undefined {
-  const violations = new Violations();
-  const file = checkFileDraft(value, violations.field('file'));
-  return violations.fields.length === 0 ? file : undefined;
+export function checkFileDraft(value: unknown, report: ReportViolation = () => undefined) {
+  let brokenRules = 0;
+  const reportBroken: ReportViolation = (code, detail) => {
+    brokenRules += 1;
+    report(code, detail);
+  };
+  const { name, bytes } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (!(bytes instanceof Uint8Array)) {
+    report('wrong-type', 'must be a file: a name, and its content in one form that can be read');
+    return undefined;
+  }
+  checkFileSize(bytes.length, reportBroken);
+  const checked = checkFileName(name, (code, detail) => reportBroken(code, `has a name that ${detail}`));
+  return brokenRules > 0 ? undefined : { name: checked, bytes };
 }
 
 /**
@@ -102,35 +112,16 @@ export function checkFile(
   report: ReportViolation,
 ): AutomationFile | null {
   if (isBlank(value)) return null;
-  if (inspected === undefined && fileToInspect(value) === undefined) checkFileDraft(value, report);
-  else if (inspected === undefined) report('unknown-value', 'must be missing, since this marketplace takes no files');
-  for (const violation of inspected?.violations ?? [])
-    report(CODE_OF_VIOLATION[violation.code], describeFileViolation(violation));
+  if (inspected === undefined && checkFileDraft(value, report) !== undefined)
+    report('unknown-value', 'must be missing, since this marketplace takes no files');
+  for (const { code, detail } of inspected?.violations ?? [])
+    report(code === 'contains-secret' || code === 'invalid-text' ? code : 'invalid-format', detail);
   if (!isFree) report('not-free', NOT_FREE);
   return inspected?.file ?? null;
 }
 
 const NOT_FREE =
   'must be missing, since an automation with a price has no file here; give the address where it is sold';
-
-const CODE_OF_VIOLATION: Readonly<Record<FileViolationCode, FieldErrorCode>> = {
-  'contains-secret': 'contains-secret',
-  'inexact-number': 'invalid-format',
-  'duplicate-key': 'invalid-format',
-  'too-deep': 'invalid-format',
-  'invalid-json': 'invalid-format',
-  'invalid-text': 'invalid-text',
-};
-
-function checkFileDraft(value: unknown, report: ReportViolation) {
-  const { name, bytes } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  if (!(bytes instanceof Uint8Array)) {
-    report('wrong-type', 'must be a file: a name, and its content in one form that can be read');
-    return undefined;
-  }
-  checkFileSize(bytes.length, report);
-  return { name: checkFileName(name, (code, detail) => report(code, `has a name that ${detail}`)), bytes };
-}
 
 /** Returns the media type under which a file is handed out. */
 export function mediaTypeOf(name: FileName): MediaType {

@@ -9,11 +9,11 @@ import { isWorkflow } from './n8n/workflow.js';
 import { platformOf, type Platform } from './platform.js';
 import { secretsIn } from './secrets.js';
 import { eachText, placeOf, textsOf } from './texts.js';
+import { secretViolation, violationOf } from './violations.js';
 
 /** The first that recognises a content counts. */
 const PLATFORMS: readonly Platform[] = [platformOf('n8n', isWorkflow, { clean, factsOf, draw })];
 
-const WHOLE = 'the file';
 /** Texts are searched together, which takes less time than one by one. */
 const BETWEEN_TEXTS = '\n';
 
@@ -39,7 +39,7 @@ function inspectFile(name: FileName, bytes: Uint8Array): FileInspection {
   const untouched = { content: new Uint8Array(bytes), removed: [] };
   if (!isJson && mediaType !== 'text/plain') return { ...untouched, violations: [] };
   const text = decoded(bytes);
-  if (text === undefined) return { ...untouched, violations: [{ code: 'invalid-text', place: WHOLE }] };
+  if (text === undefined) return { ...untouched, violations: [violationOf('invalid-text')] };
   const value = jsonOf(text);
   const platform = PLATFORMS.find(({ recognises }) => recognises(value));
   if (platform !== undefined) return inspectPlatformFile(platform, text, value, bytes);
@@ -49,7 +49,7 @@ function inspectFile(name: FileName, bytes: Uint8Array): FileInspection {
     const { isSecret, violations } = searchJson(value, textsOf(value));
     return { ...untouched, violations: [...faultsOf(edited, value, isSecret), ...violations] };
   }
-  return { ...untouched, violations: [{ code: isTooDeep(text) ? 'too-deep' : 'invalid-json', place: WHOLE }] };
+  return { ...untouched, violations: [violationOf(isTooDeep(text) ? 'too-deep' : 'invalid-json')] };
 }
 
 function inspectPlatformFile(platform: Platform, text: string, value: unknown, bytes: Uint8Array): FileInspection {
@@ -90,7 +90,7 @@ function jsonOf(text: string): unknown {
 type IsSecret = (text: string) => boolean;
 
 function faultsOf({ faults }: EditedJson, value: unknown, isSecret: IsSecret): readonly FileViolation[] {
-  return faults.map(({ code, path }) => ({ code, place: placeOf(value, path, isSecret) }));
+  return faults.map(({ code, path }) => violationOf(code, placeOf(value, path, isSecret)));
 }
 
 /** Finds secrets. Some texts are secrets only behind another, such as the name of a header. */
@@ -98,9 +98,9 @@ function searchJson(value: unknown, texts: readonly string[]) {
   const found = secretsIn(texts.join(BETWEEN_TEXTS)).map(({ kind, end }) => ({ kind, index: indexAt(texts, end) }));
   const secrets = new Set(found.map(({ index }) => texts[index]));
   const isSecret: IsSecret = (text) => secrets.has(text) || secretsIn(text).length > 0;
-  const violations = found.map(({ kind, index }): FileViolation => {
-    return { code: 'contains-secret', place: placeOf(value, pathOf(value, index), isSecret), secret: kind };
-  });
+  const violations = found.map(({ kind, index }) =>
+    secretViolation(placeOf(value, pathOf(value, index), isSecret), kind),
+  );
   return { violations, isSecret };
 }
 
@@ -132,6 +132,6 @@ function pathOf(value: unknown, index: number): Path {
 function secretsOfText(text: string): readonly FileViolation[] {
   return secretsIn(text).map(({ kind, end }) => {
     const line = text.slice(0, end).split('\n').length;
-    return { code: 'contains-secret', place: `line ${line}`, secret: kind };
+    return secretViolation(`line ${line}`, kind);
   });
 }

@@ -26,8 +26,8 @@ export interface FileInspector {
    * by place and kind and never by value. Facts show no secret. Of a file that is named `.json` or is of a platform
    * reports JSON of more than 200 levels, numbers that reading would change, and names that stand twice in an object.
    * Reports text that is no UTF-8, and a file that is named `.json` and is none. Takes any bytes without failing, and
-   * leaves them as they are. Texts in facts and places have at most 255 characters, all of which can be stored. May
-   * hold up other work: 1 MiB takes some 0.2 s.
+   * leaves them as they are. Texts in facts and places have at most 255 characters, details at most 400, all of which
+   * can be stored. May hold up other work: 1 MiB takes some 0.2 s.
    */
   inspect(name: FileName, bytes: Uint8Array): Promise<FileInspection>;
 }

@@ -40,15 +40,7 @@ const ENTRIES = [
 const WITHOUT_OPTIONS = [
   ...['automationId', 'callerOf', 'categoryId', 'importKey', 'inMajorUnits', 'isDomainError'],
   ...['isOperator', 'minorUnits', 'newAutomation', 'newCategory', 'newPage', 'parseCurrency', 'parseDeveloperId'],
-  ...[
-    'parseFileName',
-    'describeFileViolation',
-    'parseScopes',
-    'requestKey',
-    'requireScope',
-    'scopesOfRole',
-    'canAccept',
-  ],
+  ...['parseFileName', 'parseScopes', 'requestKey', 'requireScope', 'scopesOfRole', 'canAccept'],
   ...['developerIdKey', 'endOf'],
   ...['groupCommit', 'holderName', 'indexedText', 'isActiveOperator', 'matchesTerms', 'notPrepared', 'planAdd'],
   ...['publicNameKeys', 'publicNamePart', 'publicNameTaken', 'rankOf', 'recordFor', 'searchFailure', 'signInKey'],

@@ -38,7 +38,7 @@ async function checkFile(file: string): Promise<readonly string[]> {
   expect(membersOfNodes(content), file).to.deep.equal(members);
   expect(removed.length === 0, file).to.equal(Buffer.compare(content, readFileSync(file)) === 0);
   expect(drawFile('n8n', content), file).to.match(/^<svg .*<\/svg>$/);
-  return violations.map(({ code, secret = '', place }) => `${file}: ${code} ${secret} (${place})`);
+  return violations.map(({ detail }) => `${file}: ${detail}`);
 }
 
 describe('Real workflows', () => {

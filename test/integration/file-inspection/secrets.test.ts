@@ -4,7 +4,7 @@ import { SECRETS } from './secrets.js';
 import { inspect, workflowOf } from './workflow.js';
 
 const kindsIn = async (content: unknown, name?: string) =>
-  (await inspect(content, name)).violations.map(({ secret }) => secret);
+  (await inspect(content, name)).violations.map(({ detail }) => detail.replace(/^.* what looks like /s, ''));
 
 const HEX_KEY = '3f9a1c5e7b2d4f6a8c0e1b3d5f7a9c2e';
 
@@ -32,7 +32,8 @@ describe('The table of secrets', () => {
       const headers = { headerParameters: { parameters: [{ name: 'Accept', value: 'a' }, header] } };
       const { violations } = await inspect(workflowOf({ name: 'Get', parameters: headers }));
       const place = `nodes / "Get" / parameters / headerParameters / parameters / "${name}" / value`;
-      expect(violations).to.deep.equal([{ code: 'contains-secret', place, secret: 'a key or token' }]);
+      const detail = `must contain no secret; ${place} has what looks like a key or token`;
+      expect(violations).to.deep.equal([{ code: 'contains-secret', place, detail }]);
     });
 
   for (const [name, value] of [
@@ -56,7 +57,7 @@ describe('The table of secrets', () => {
     const { kind, secret } = SECRETS[3] ?? expect.fail();
     const { violations } = await inspect(`one\ntwo\n  key: ${secret}\n${secret}`, 'a.yaml');
     expect(violations.map(({ place }) => place)).to.deep.equal(['line 3', 'line 4']);
-    expect(violations[0]?.secret).to.equal(kind);
+    expect(violations[0]?.detail).to.match(new RegExp(`${kind}$`));
   });
 
   it('does not show a secret that stands in the name of a step or of a member', async () => {

@@ -45,6 +45,7 @@ export const EXPORTED = {
 const inspector = new TableFileInspector();
 
 export function inspect(content: unknown, name = 'a.json'): Promise<FileInspection> {
+  if (content instanceof Uint8Array) return inspector.inspect(name as FileName, content);
   const text = typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
   return inspector.inspect(name as FileName, Buffer.from(text));
 }

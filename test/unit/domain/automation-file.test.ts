@@ -81,7 +81,7 @@ describe('a new automation with a file', () => {
     ['invalid-text', 'invalid-text'],
   ] as readonly (readonly [FileViolationCode, string])[])
     it(`is refused for what its inspection found: ${violation}`, async () => {
-      const inspected = { file: STORED, violations: [{ code: violation, place: '/nodes/0' }] };
+      const inspected = { file: STORED, violations: [{ code: violation, place: '/nodes/0', detail: 'must be safe' }] };
       expect(await brokenBy(() => made({}, inspected))).to.deep.equal([`file: ${code}`]);
     });
 });

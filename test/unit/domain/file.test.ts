@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { describeFileViolation } from '../../../domain/file-facts.js';
 import { checkFileName, checkFileSize, mediaTypeOf, parseFileName, type FileName } from '../../../domain/file.js';
 import { checking } from './failure.js';
 
@@ -68,27 +67,5 @@ describe('The size of a file', () => {
     expect([1, 1_048_576].flatMap(sizeOf)).to.deep.equal([]);
     const detail = 'must have 1 to 1,048,576 bytes';
     expect([0, 1_048_577].flatMap(sizeOf)).to.deep.equal([detail, detail]);
-  });
-});
-
-describe('A file that is refused', () => {
-  it('is so by a sentence with the place, and with what a secret seems to be', () => {
-    const place = 'nodes / "Send" / url';
-    const sentences = [
-      { code: 'contains-secret', place, secret: 'a key of AWS' } as const,
-      { code: 'inexact-number', place } as const,
-      { code: 'duplicate-key', place } as const,
-      { code: 'too-deep', place } as const,
-      { code: 'invalid-json', place } as const,
-      { code: 'invalid-text', place } as const,
-    ].map(describeFileViolation);
-    expect(sentences).to.deep.equal([
-      'must contain no secret; nodes / "Send" / url has what looks like a key of AWS',
-      'must have numbers that programs read exactly; nodes / "Send" / url is none: write it as a string',
-      'must have each name once in an object; nodes / "Send" / url is there twice',
-      'must have at most 200 levels of nesting',
-      'must be valid JSON, as its name says',
-      'must be text in UTF-8, as its name says',
-    ]);
   });
 });
