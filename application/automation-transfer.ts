@@ -2,34 +2,21 @@ import { parseDeveloperId, requireOperator, type Caller, type DeveloperId, type 
 import { inWrites } from '../domain/add-size.js';
 import type { ImportCounts } from '../domain/audit.js';
 import type { Automation, AutomationId, UncheckedDraft } from '../domain/automation.js';
-import { categoryId, type Category } from '../domain/category.js';
 import { otherCurrency } from '../domain/currency.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
-import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
-import type {
-  AddOutcome,
-  AutomationArchive,
-  AutomationRepository,
-  CategoryRepository,
-  FileInspector,
-  NewAutomation,
-} from '../domain/ports.js';
+import { isSameAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
+import type { AddOutcome, AutomationArchive, AutomationRepository, NewAutomation } from '../domain/ports.js';
 import { SCOPES } from '../domain/scope.js';
 import { archiveLots } from './archive-lots.js';
 import type { AuditTrail } from './audit-trail.js';
 import { isOfDraft, type KeyedDraft } from './created.js';
-import { takeFile } from './file-intake.js';
-import { requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import type { Marketplace } from './marketplace.js';
 import { requireOptions } from '../domain/options.js';
 
-/** The parts of one store that exports read and imports write, and the rules of a host. */
+/** The parts of one store that exports read and imports write. */
 export interface TransferPorts {
   readonly automations: AutomationRepository;
   readonly archive: AutomationArchive;
-  readonly categories: CategoryRepository;
-  readonly rules?: AutomationRules | undefined;
-  readonly fileInspector?: FileInspector | undefined;
 }
 
 /** The developer whose automations are imported, and from where. */
@@ -50,7 +37,7 @@ export type ImportOutcome =
 /** The outcome of one draft. `failed`: the store, or the rules of the host, could not judge it. */
 export type DraftOutcome = ImportOutcome | { readonly outcome: 'failed'; readonly error: unknown };
 
-type ImportMarketplace = Pick<Marketplace, 'createAutomationsOnce' | 'reviewAutomation' | 'currency'>;
+type ImportMarketplace = Pick<Marketplace, 'createAutomationsOnce' | 'reviewAutomation' | 'prepareImport'>;
 
 /** For the operator: exports what is on sale from one store, and imports it into another. */
 export class AutomationTransfer {
@@ -171,31 +158,17 @@ export class ImportSession {
     return outcome;
   }
 
-  async #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (NewAutomation | DomainError)[]> {
-    const categories = await this.#categoriesOf(unchecked);
-    const { currency } = this.marketplace;
+  #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (NewAutomation | DomainError)[]> {
     return Promise.all(
       unchecked.map(async (one) => {
         try {
-          const file = await takeFile(this.ports.fileInspector, one.file);
-          const automation = parseImportedAutomation(one, { currency, category: categories.get(one.categoryId), file });
-          await requireHostRules(this.ports.rules, automation, ruleActorOf(this.by, automation.developerId));
-          return { automation, ...(file && { fileContent: file.content }) };
+          return await this.marketplace.prepareImport(this.by, one);
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           return error;
         }
       }),
     );
-  }
-
-  async #categoriesOf(unchecked: readonly UncheckedAutomation[]): Promise<ReadonlyMap<unknown, Category | undefined>> {
-    const named = Array.from(new Set(unchecked.map((one) => one.categoryId)));
-    const found = named.map(async (name) => {
-      const id = typeof name === 'string' ? categoryId(name) : undefined;
-      return [name, id && (await this.ports.categories.find(id))] as const;
-    });
-    return new Map(await Promise.all(found));
   }
 
   async #add(offers: readonly NewAutomation[]): Promise<ReadonlyMap<NewAutomation, AddOutcome | undefined>> {

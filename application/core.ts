@@ -125,7 +125,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     marketplace,
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
     records: new AutomationRecords(archive, search),
-    transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules, fileInspector }, audit),
+    transfer: new AutomationTransfer(marketplace, { automations, archive }, audit),
     keys,
     verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
     accounts,

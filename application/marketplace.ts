@@ -1,39 +1,37 @@
 import {
   isOperator,
   isPerson,
+  requireOperator,
   requireScope,
   requireSeller,
   type Actor,
   type Caller,
   type DeveloperId,
+  type Operator,
 } from '../domain/access.js';
 import { inWrites } from '../domain/add-size.js';
 import {
   automationId,
-  checkDraft,
-  newAutomation,
   changedFields,
   parseWithdrawalReason,
   reviseAutomation,
   type Automation,
   type AutomationDraft,
-  type AutomationId,
   type RevisableField,
   type UncheckedDraft,
 } from '../domain/automation.js';
-import type { AuditEntry, AuditEvent } from '../domain/audit.js';
-import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
+import { byName, type CountedCategory } from '../domain/category.js';
 import { DEFAULT_CURRENCY, otherCurrency, parseCurrency, type Currency } from '../domain/currency.js';
-import { DomainError, Violations, type FieldError } from '../domain/errors.js';
+import { DomainError, type FieldError } from '../domain/errors.js';
 import type { RemovedPart } from '../domain/file-facts.js';
-import { requireOptions, requireParts } from '../domain/options.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
+import type { UncheckedAutomation } from '../domain/imported-automation.js';
+import { requireOptions, requireParts } from '../domain/options.js';
 import type { AutomationRepository, CategoryRepository, FileInspector, NewAutomation } from '../domain/ports.js';
 import { Context, type ContextOptions } from './context.js';
-import { createdOf, hashOf, untilFailure, type Created, type KeyedDraft } from './created.js';
+import { createdOf, untilFailure, type Created, type KeyedDraft } from './created.js';
 import type { FairSearch } from './fair-search.js';
-import { takeFile, type TakenFile } from './file-intake.js';
-import { brokenHostRules, requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
+import { requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import {
   isPlain,
   parseListRequest,
@@ -43,6 +41,7 @@ import {
   type ListRequest,
   type UncheckedListRequest,
 } from './list-request.js';
+import { about, Offers } from './offers.js';
 
 /** The options of a marketplace. */
 export interface MarketplaceOptions extends ContextOptions {
@@ -80,7 +79,7 @@ export class Marketplace {
   readonly #context: Context;
   readonly #search: MarketplaceOptions['search'];
   readonly #rules: AutomationRules | undefined;
-  readonly #fileInspector: FileInspector | undefined;
+  readonly #offers: Offers;
 
   /**
    * Uses automations and categories, of one store or each of its own.
@@ -99,7 +98,8 @@ export class Marketplace {
     this.#context = new Context(options);
     this.#search = options.search;
     this.#rules = options.rules;
-    this.#fileInspector = options.fileInspector;
+    const { rules, fileInspector } = options;
+    this.#offers = new Offers(categories, { currency: this.currency, context: this.#context, rules, fileInspector });
   }
 
   /**
@@ -142,7 +142,7 @@ export class Marketplace {
    */
   async createAutomationOnce(caller: Caller, draft: UncheckedDraft, key?: IdempotencyKey): Promise<Created> {
     requireScope(caller, 'automations:write');
-    const [offer, removed] = await this.#offerOf(caller, draft, key);
+    const [offer, removed] = await this.#offers.of(caller, draft, key);
     const [answer] = await this.automations.add([offer]);
     return createdOf(offer, removed, answer);
   }
@@ -156,7 +156,7 @@ export class Marketplace {
     drafts: readonly KeyedDraft[],
   ): Promise<readonly PromiseSettledResult<Created>[]> {
     requireScope(caller, 'automations:write');
-    const offering = drafts.map(({ draft, key }) => this.#offerOf(caller, draft, key));
+    const offering = drafts.map(({ draft, key }) => this.#offers.of(caller, draft, key));
     const checked = untilFailure(await Promise.allSettled(offering));
     const offers = new Map(checked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     const added = new Map<NewAutomation, PromiseSettledResult<Created>>();
@@ -183,11 +183,16 @@ export class Marketplace {
   ): Promise<readonly FieldError[]> {
     if (isOperator(by) || isPerson(by)) requireSeller(by);
     else requireScope(by, 'automations:write');
-    const violations = new Violations();
-    const content = checkDraft(draft, await this.#factsFor(draft), violations);
-    if (violations.fields.length > 0) return violations.fields;
-    const sellerId = isOperator(by) ? seller : by.developerId;
-    return brokenHostRules(this.#rules, content, ruleActorOf(by, sellerId));
+    return this.#offers.review(draft, ruleActorOf(by, isOperator(by) ? seller : by.developerId));
+  }
+
+  /**
+   * Returns what is to be stored of an automation of another store, with its id, its developer and its dates. Fails as
+   * `invalid` with every broken rule.
+   */
+  async prepareImport(by: Operator, from: UncheckedAutomation): Promise<NewAutomation> {
+    requireOperator(by);
+    return this.#offers.imported(by, from);
   }
 
   /**
@@ -199,14 +204,14 @@ export class Marketplace {
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
     const { categoryId = current.categoryId, file } = changes;
-    const facts = await this.#factsFor({ categoryId, file });
+    const facts = await this.#offers.factsFor({ categoryId, file });
     const revised = reviseAutomation(current, changes, facts, this.#context.now());
     if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
     const changed = changedFields(current, revised);
     const removed = facts.file?.removed ?? [];
     if (changed.length === 0) return { automation: current, changed, removed };
     await requireHostRules(this.#rules, revised, ruleActorOf(by, revised.developerId));
-    const entry = this.#entry(by, { action: 'automation-revised', ...about(current), changed });
+    const entry = this.#offers.entry(by, { action: 'automation-revised', ...about(current), changed });
     const bytes = facts.file && changed.includes('file') && { fileContent: facts.file.content };
     const revision = { automation: revised, basedOn: current.updatedAt, ...bytes, ...entry };
     const answer = await this.automations.revise(revision);
@@ -231,7 +236,7 @@ export class Marketplace {
       at: this.#context.now(),
       ...(isOperator(by) ? { by: 'operator' } : { by: 'developer', developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),
-      ...(automation && this.#entry(by, { action: 'automation-withdrawn', ...about(automation) })),
+      ...(automation && this.#offers.entry(by, { action: 'automation-withdrawn', ...about(automation) })),
     });
     const isAgain = outcome === 'already-withdrawn' && isOperator(by);
     if (outcome !== 'withdrawn' && !isAgain) throw noSuchAutomation();
@@ -248,18 +253,6 @@ export class Marketplace {
     return { currency: this.currency, canSearch: this.#search !== undefined };
   }
 
-  /** Returns the facts against which a draft is checked. */
-  async #factsFor(draft: UncheckedDraft): Promise<{
-    readonly currency: Currency;
-    readonly category: Category | undefined;
-    readonly file?: TakenFile | undefined;
-  }> {
-    const id = typeof draft.categoryId === 'string' ? categoryId(draft.categoryId) : undefined;
-    const category = id && (await this.categories.find(id));
-    if (draft.file === undefined || draft.file === null) return { currency: this.currency, category };
-    return { currency: this.currency, category, file: await takeFile(this.#fileInspector, draft.file) };
-  }
-
   /** @throws DomainError `not-found`, also for an automation of another developer. */
   async #ownOrAny(by: Actor, id: string): Promise<Automation> {
     requireSeller(by);
@@ -269,45 +262,6 @@ export class Marketplace {
     if (!isOperator(by) && by.developerId !== automation.developerId) throw noSuchAutomation();
     return automation;
   }
-
-  #entry(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): { readonly auditEntry?: AuditEntry } {
-    return this.#context.audit === undefined ? {} : { auditEntry: this.#context.audit.entryOf(by, event) };
-  }
-
-  /** Returns what is to be stored for a draft that keeps every rule, and what was removed from its file. */
-  async #offerOf(
-    caller: Caller,
-    draft: UncheckedDraft,
-    key: IdempotencyKey | undefined,
-  ): Promise<readonly [NewAutomation, readonly RemovedPart[]]> {
-    if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string')
-      throw new TypeError('the idempotency key must be one that requestKey or importKey made');
-    const facts = await this.#factsFor(draft);
-    const id = this.#context.newId() as AutomationId;
-    const origin = { id, developerId: caller.developerId, createdAt: this.#context.now() };
-    const automation = newAutomation(draft, facts, origin);
-    // Without rules nothing waits between the ids of the automation and of its entry.
-    if (this.#rules !== undefined)
-      await requireHostRules(this.#rules, automation, ruleActorOf(caller, caller.developerId));
-    /** An import is in the audit as a whole; its keys are kept for ever. */
-    const isOfImport = key !== undefined && key.lifetime === undefined;
-    const offer = {
-      automation,
-      ...(facts.file && { fileContent: facts.file.content }),
-      ...(key && { ...keyOf(key, automation), requestHash: hashOf(automation, facts.file?.sentSha256) }),
-      ...(!isOfImport && this.#entry(caller, { action: 'automation-published', ...about(automation) })),
-    };
-    return [offer, facts.file?.removed ?? []];
-  }
-}
-
-function about({ id, developerId }: Automation): Pick<AuditEvent, 'developerId' | 'subject'> {
-  return { developerId, subject: id };
-}
-
-function keyOf({ value, lifetime }: IdempotencyKey, { createdAt }: Automation) {
-  if (lifetime === undefined) return { idempotencyKey: value };
-  return { idempotencyKey: value, idempotencyKeyUntil: new Date(createdAt.getTime() + lifetime) };
 }
 
 function revisedMeanwhile(): DomainError {

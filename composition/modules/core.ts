@@ -37,12 +37,10 @@ export function coreModule(options: CoreOptions = {}): ContainerModule {
       .inSingletonScope();
     bind(CORE)
       .toResolvedValue(
-        (core, marketplace, verifier, { automations, archive }, categories) => {
-          const { rules, fileInspector } = options;
-          const ports = { automations, archive, categories, rules, fileInspector };
-          return { ...core, marketplace, verifier, transfer: new AutomationTransfer(marketplace, ports, core.audit) };
+        (core, marketplace, verifier, store) => {
+          return { ...core, marketplace, verifier, transfer: new AutomationTransfer(marketplace, store, core.audit) };
         },
-        [NEW_CORE, MARKETPLACE, API_KEY_VERIFIER, AUTOMATION_STORE, CATEGORY_REPOSITORY],
+        [NEW_CORE, MARKETPLACE, API_KEY_VERIFIER, AUTOMATION_STORE],
       )
       .inSingletonScope();
   });

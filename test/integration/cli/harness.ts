@@ -118,7 +118,7 @@ export class Program {
     this.session = {
       marketplace,
       records: new AutomationRecords(archive, search),
-      transfer: new AutomationTransfer(marketplace, { automations, archive, categories, rules }, audit),
+      transfer: new AutomationTransfer(marketplace, { automations, archive }, audit),
       keys: new DeveloperKeys(this.apiKeys, { audit, developers: this.developers, ...options }),
       accounts: new DeveloperAccounts({ developers: this.developers, automations }, { audit, ...clock }),
       apps: new DeveloperApps(this.oauthRecords, this.developers, { audit, ...clock }),

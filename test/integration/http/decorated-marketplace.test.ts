@@ -51,6 +51,9 @@ const WAYS: Readonly<Record<Method, Readonly<Record<string, (scene: Scene) => Pr
     'the panel': (scene) => submit(scene, 'new', { ...FORM, step: 'preview' }),
     'an import': (scene) => transfer(scene).import(OPERATOR, { developer: 'ada' }, (session) => session.review(DRAFT)),
   },
+  prepareImport: {
+    'an import': (scene) => transfer(scene).import(OPERATOR, {}, (session) => session.importBatch([DRAFT])),
+  },
   reviseAutomation: { 'the panel': (scene) => submit(scene, `${scene.id}/revise`, { ...FORM, title: 'Other' }) },
   withdrawAutomation: { 'the panel': (scene) => submit(scene, `${scene.id}/withdraw`, {}) },
   listCategories: {

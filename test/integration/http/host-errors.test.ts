@@ -118,6 +118,7 @@ describe('A decorator around a use case', () => {
       createAutomationOnce: (caller, draft, key) => inner.createAutomationOnce(caller, draft, key),
       createAutomationsOnce: (caller, drafts) => inner.createAutomationsOnce(caller, drafts),
       reviewAutomation: (by, draft) => inner.reviewAutomation(by, draft),
+      prepareImport: (by, from) => inner.prepareImport(by, from),
       reviseAutomation: (by, id, changes, basedOn) => inner.reviseAutomation(by, id, changes, basedOn),
       withdrawAutomation: (by, id, reason) => inner.withdrawAutomation(by, id, reason),
       listCategories: (caller) => {

@@ -43,7 +43,7 @@ for (const [storage, open] of Object.entries(STORAGES))
     /** Returns the transfer into the store, with other methods in front of those of its automations. */
     const transferWith = (methods: Partial<AutomationRepository>): AutomationTransfer => {
       const { automations, archive, categories } = repositories;
-      const ports = { automations: decorated(automations, methods), archive, categories };
+      const ports = { automations: decorated(automations, methods), archive };
       return new AutomationTransfer(
         new Marketplace(ports.automations, categories),
         ports,
@@ -204,9 +204,12 @@ for (const [storage, open] of Object.entries(STORAGES))
           return categories.find(id);
         },
       });
-      const ports = { automations, archive, categories: late };
       const marketplace = new Marketplace(automations, late);
-      const importing = new AutomationTransfer(marketplace, ports, new AuditTrail(repositories.auditLog));
+      const importing = new AutomationTransfer(
+        marketplace,
+        { automations, archive },
+        new AuditTrail(repositories.auditLog),
+      );
       const { description, categoryId } = automation(1);
       const titles = numbers(700).map((n) => `Automation ${n}`);
       await importing.import(OPERATOR, { developer: 'bob' }, (session) =>

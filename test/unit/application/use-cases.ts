@@ -166,6 +166,14 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: ({ marketplace }, by) => marketplace.reviewAutomation(by, DRAFT),
     outcomes: REVIEWS,
   },
+  'marketplace.prepareImport': {
+    call: async ({ marketplace, automation }, by) => {
+      const { price, createdAt, updatedAt, ...same } = automation;
+      const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+      await marketplace.prepareImport(by, { ...same, ...times, price: 9.99, currency: price.currency });
+    },
+    outcomes: OPERATOR_ALONE,
+  },
   'marketplace.reviseAutomation': {
     call: ({ marketplace, automation }, by) => marketplace.reviseAutomation(by, automation.id, { title: 'New' }),
     outcomes: SELLS,
