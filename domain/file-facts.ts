@@ -81,6 +81,7 @@ export type FileViolationCode =
   | 'inexact-number'
   | 'duplicate-key'
   | 'too-deep'
+  | 'too-many-values'
   /** Its name says that it is JSON. */
   | 'invalid-json'
   /** Its name says that it is a text, and it is no UTF-8. */

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileFacts, FileViolation } from '../../domain/file-facts.js';
 import { mediaTypeOf, type FileName } from '../../domain/file.js';
 import type { FileInspection, FileInspector } from '../../domain/ports.js';
-import { editJson, isTooDeep, type EditedJson, type Path } from './json-text.js';
+import { editJson, extentOf, MAX_LEVELS, MAX_VALUES, type EditedJson, type Path } from './json-text.js';
 import { clean } from './n8n/clean.js';
 import { factsOf } from './n8n/facts.js';
 import { draw } from './n8n/picture.js';
@@ -17,7 +18,10 @@ const PLATFORMS: readonly Platform[] = [platformOf('n8n', isWorkflow, { clean, f
 /** Texts are searched together, which takes less time than one by one. */
 const BETWEEN_TEXTS = '\n';
 
-/** Inspects files by tables of platforms and of what secrets look like. It runs nothing and asks nobody. */
+/**
+ * Inspects files by tables of platforms and of what secrets look like. It runs nothing and asks nobody. A large file is
+ * inspected in several turns of the event loop.
+ */
 export class TableFileInspector implements FileInspector {
   readonly platforms = PLATFORMS.map(({ id }) => id);
 
@@ -29,39 +33,49 @@ export class TableFileInspector implements FileInspector {
 /** Returns a picture of the content of a platform's file as SVG that may stand in a page; undefined without one. */
 export function drawFile(platform: string, content: Uint8Array): string | undefined {
   const { draw: drawIt, recognises } = PLATFORMS.find(({ id }) => id === platform) ?? {};
-  const value = jsonOf(decoded(content) ?? '');
+  const text = decoded(content) ?? '';
+  const value = extentOf(text).levels > MAX_LEVELS ? undefined : jsonOf(text);
   return recognises?.(value) === true ? drawIt?.(value) : undefined;
 }
 
-function inspectFile(name: FileName, bytes: Uint8Array): FileInspection {
+async function inspectFile(name: FileName, bytes: Uint8Array): Promise<FileInspection> {
   const mediaType = mediaTypeOf(name);
   const isJson = mediaType === 'application/json';
   const untouched = { content: new Uint8Array(bytes), removed: [] };
   if (!isJson && mediaType !== 'text/plain') return { ...untouched, violations: [] };
   const text = decoded(bytes);
   if (text === undefined) return { ...untouched, violations: [violationOf('invalid-text')] };
-  const value = jsonOf(text);
+  const { levels, values } = extentOf(text);
+  const value = levels > MAX_LEVELS ? undefined : jsonOf(text);
   const platform = PLATFORMS.find(({ recognises }) => recognises(value));
-  if (platform !== undefined) return inspectPlatformFile(platform, text, value, bytes);
-  if (!isJson) return { ...untouched, violations: secretsOfText(text) };
-  if (value !== undefined) {
-    const edited = editJson(text, () => 'keep');
-    const { isSecret, violations } = searchJson(value, textsOf(value));
-    return { ...untouched, violations: [...faultsOf(edited, value, isSecret), ...violations] };
-  }
-  return { ...untouched, violations: [violationOf(isTooDeep(text) ? 'too-deep' : 'invalid-json')] };
+  await nextTurn();
+  if (platform === undefined && !isJson) return { ...untouched, violations: secretsOfText(text) };
+  if (value === undefined)
+    return { ...untouched, violations: [violationOf(levels > MAX_LEVELS ? 'too-deep' : 'invalid-json')] };
+  if (values > MAX_VALUES) return { ...untouched, violations: [violationOf('too-many-values')] };
+  if (platform !== undefined) return inspectPlatformFile(platform, text, value, untouched.content);
+  const edited = editJson(text, () => 'keep');
+  await nextTurn();
+  const { isSecret, violations } = searchJson(value, textsOf(value));
+  return { ...untouched, violations: [...faultsOf(edited, value, isSecret), ...violations] };
 }
 
-function inspectPlatformFile(platform: Platform, text: string, value: unknown, bytes: Uint8Array): FileInspection {
+async function inspectPlatformFile(
+  platform: Platform,
+  text: string,
+  value: unknown,
+  sent: Uint8Array,
+): Promise<FileInspection> {
   const cleaned = platform.clean(text, value);
+  await nextTurn();
   const isSame = cleaned.text === text;
   const left: unknown = isSame ? value : JSON.parse(cleaned.text);
   const texts = textsOf(left);
-  const facts = platform.factsOf(left, texts.join(BETWEEN_TEXTS));
+  const facts = await platform.factsOf(left, texts.join(BETWEEN_TEXTS));
   const { isSecret, violations } = searchJson(left, texts);
   return {
     platform: platform.id,
-    content: isSame ? new Uint8Array(bytes) : new TextEncoder().encode(cleaned.text),
+    content: isSame ? sent : new TextEncoder().encode(cleaned.text),
     removed: cleaned.removed,
     facts: violations.length === 0 ? facts : withoutSecrets(facts, isSecret),
     violations: [...faultsOf(cleaned, value, isSecret), ...violations],
@@ -77,9 +91,8 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns what JSON says; undefined for any other text, and for JSON that is too deep for recursion. */
+/** Returns what JSON says; undefined for any other text. */
 function jsonOf(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -96,10 +109,16 @@ function faultsOf({ faults }: EditedJson, value: unknown, isSecret: IsSecret): r
 /** Finds secrets. Some texts are secrets only behind another, such as the name of a header. */
 function searchJson(value: unknown, texts: readonly string[]) {
   const found = secretsIn(texts.join(BETWEEN_TEXTS)).map(({ kind, end }) => ({ kind, index: indexAt(texts, end) }));
-  const secrets = new Set(found.map(({ index }) => texts[index]));
-  const isSecret: IsSecret = (text) => secrets.has(text) || secretsIn(text).length > 0;
+  const isKnown = new Map(found.map(({ index }) => [texts[index], true]));
+  // A name may be long, and stand in many places.
+  const isSecret: IsSecret = (text) => {
+    const known = isKnown.get(text) ?? secretsIn(text).length > 0;
+    isKnown.set(text, known);
+    return known;
+  };
+  const paths = pathsOf(value, new Set(found.map(({ index }) => index)));
   const violations = found.map(({ kind, index }) =>
-    secretViolation(placeOf(value, pathOf(value, index), isSecret), kind),
+    secretViolation(placeOf(value, paths.get(index) ?? [], isSecret), kind),
   );
   return { violations, isSecret };
 }
@@ -120,18 +139,35 @@ function indexAt(texts: readonly string[], place: number): number {
   });
 }
 
-function pathOf(value: unknown, index: number): Path {
-  let [count, found]: [number, Path] = [0, []];
+/** Returns where these texts are, by their indexes. */
+function pathsOf(value: unknown, indexes: ReadonlySet<number>): ReadonlyMap<number, Path> {
+  const paths = new Map<number, Path>();
+  let count = 0;
   eachText(value, (_, path) => {
-    if (count === index) found = [...path];
+    if (indexes.has(count)) paths.set(count, [...path]);
     count += 1;
   });
-  return found;
+  return paths;
 }
 
 function secretsOfText(text: string): readonly FileViolation[] {
-  return secretsIn(text).map(({ kind, end }) => {
-    const line = text.slice(0, end).split('\n').length;
-    return secretViolation(`line ${line}`, kind);
-  });
+  const found = secretsIn(text);
+  const lines = linesAt(
+    text,
+    found.map(({ end }) => end),
+  );
+  return found.map(({ kind, end }) => secretViolation(`line ${lines.get(end)}`, kind));
+}
+
+/** Returns the number of the line of each place. */
+function linesAt(text: string, places: readonly number[]): ReadonlyMap<number, number> {
+  let [line, place] = [1, 0];
+  return new Map(
+    places
+      .toSorted((one, other) => one - other)
+      .map((end) => {
+        for (; place < end; place += 1) if (text[place] === '\n') line += 1;
+        return [end, line];
+      }),
+  );
 }

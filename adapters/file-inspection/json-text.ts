@@ -15,6 +15,8 @@ export interface EditedJson {
 }
 
 export const MAX_LEVELS = 200;
+/** Twice as many as the largest of some two thousand real workflows has. */
+export const MAX_VALUES = 20_000;
 /** A number with as many digits is read exactly, unless it is smaller than what has all digits of a double. */
 const [EXACT_DIGITS, MIN_NORMAL] = [15, 2 ** -1022];
 /** Of many faults, people repair the first ones. */
@@ -23,17 +25,23 @@ const MAX_FAULTS = 20;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Returns whether brackets nest deeper than `MAX_LEVELS`. Takes any text, and uses no recursion. */
-export function isTooDeep(text: string): boolean {
-  let level = 0;
+/**
+ * Returns how deep brackets nest, and how many values there are; an empty list or object counts as two. Takes any text,
+ * and uses no recursion.
+ */
+export function extentOf(text: string): { readonly levels: number; readonly values: number } {
+  let [level, levels, values] = [0, 0, 1];
   for (let i = 0; i < text.length; i += 1) {
     const char = text.charCodeAt(i);
     if (char === QUOTE) i = endOfString(text, i);
-    else if (char === OPEN_LIST || char === OPEN_OBJECT) level += 1;
     else if (char === CLOSE_LIST || char === CLOSE_OBJECT) level -= 1;
-    if (level > MAX_LEVELS) return true;
+    else if (char === COMMA) values += 1;
+    else if (char === OPEN_LIST || char === OPEN_OBJECT) {
+      [level, values] = [level + 1, values + 1];
+      levels = Math.max(levels, level);
+    }
   }
-  return false;
+  return { levels, values };
 }
 
 /**
@@ -178,6 +186,7 @@ function isOfLiteral(char: number): boolean {
 /** Returns whether a number is the same after it was read. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
+  if (String(value) === literal) return true;
   const [mantissa = ''] = literal.split(/e/i, 1);
   if (value === 0) return !/[1-9]/.test(mantissa);
   if (!Number.isFinite(value)) return false;

@@ -12,7 +12,7 @@ export interface Platform {
   /** Cuts out what should not leave a company, and counts it. Cleaning what was cleaned changes nothing. */
   readonly clean: (text: string, value: unknown) => CleanedText;
   /** @param texts all texts of the value, one after the other */
-  readonly factsOf: (value: unknown, texts: string) => FileFacts;
+  readonly factsOf: (value: unknown, texts: string) => Promise<FileFacts>;
   /** Returns a picture as SVG; undefined when there is nothing to draw. */
   readonly draw: (value: unknown) => string | undefined;
 }
@@ -23,7 +23,7 @@ export function platformOf<Content>(
   recognises: (value: unknown) => value is Content,
   functions: {
     readonly clean: (text: string, content: Content) => CleanedText;
-    readonly factsOf: (content: Content, texts: string) => FileFacts;
+    readonly factsOf: (content: Content, texts: string) => Promise<FileFacts>;
     readonly draw: (content: Content) => string | undefined;
   },
 ): Platform {

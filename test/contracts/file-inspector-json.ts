@@ -4,6 +4,7 @@ import type { FileInspector } from '../../domain/ports.js';
 import { bytesOf, EVERY_BYTE, inspect, type Inspections } from './inspections.js';
 
 const MAX_LEVELS = 200;
+const MAX_VALUES = 20_000;
 
 export function jsonPromises({ describe, it }: Inspections): void {
   const codesOf = async (inspector: FileInspector, name: string, text: string) =>
@@ -24,6 +25,15 @@ export function jsonPromises({ describe, it }: Inspections): void {
     it('but none in a string', async ({ inspector }) => {
       assert.deepEqual(await codesOf(inspector, 'a.json', JSON.stringify(['[{"\\'.repeat(1_000)])), []);
     });
+  });
+
+  describe('Reports JSON of more than 20,000 values', () => {
+    for (const value of ['1', '"a"', '{"a":1}'])
+      it(`of ${value}`, async ({ inspector }) => {
+        const values = (count: number) => `[${Array(count).fill(value).join()}]`;
+        assert.deepEqual(await codesOf(inspector, 'a.json', values(MAX_VALUES + 1)), ['too-many-values']);
+        assert.deepEqual(await codesOf(inspector, 'a.json', values(MAX_VALUES / 2 - 1)), []);
+      });
   });
 
   describe('Reports numbers that reading would change', () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Ability, CredentialUse, FileFacts } from '../../../domain/file-facts.js';
 import { emailsIn, hostsIn } from '../addresses.js';
 import { printable } from '../texts.js';
@@ -11,12 +12,16 @@ const MAX_TEXT = 100;
 /** Packages that n8n brings. */
 const OWN_PACKAGES = new Set(['n8n-nodes-base', '@n8n/n8n-nodes-langchain']);
 
-/** Reads what a workflow calls and needs, and what of it may be private. */
-export function factsOf(workflow: Workflow, texts: string): FileFacts {
+/** Reads what a workflow calls and needs, and what of it may be private, in several turns of the event loop. */
+export async function factsOf(workflow: Workflow, texts: string): Promise<FileFacts> {
   const found = new Found();
+  await nextTurn();
   for (const node of workflow.nodes) addNode(node, found);
+  await nextTurn();
   for (const host of hostsIn(texts)) found.add('remainingHosts', host);
+  await nextTurn();
   for (const email of emailsIn(texts)) found.add('emails', email);
+  await nextTurn();
   return {
     needs: found.list('needs'),
     hosts: found.list('hosts'),

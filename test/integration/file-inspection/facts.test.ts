@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { factsOf as factsOfWorkflow } from '../../../adapters/file-inspection/n8n/facts.js';
+import type { Workflow } from '../../../adapters/file-inspection/n8n/workflow.js';
 import type { FileFacts } from '../../../domain/file-facts.js';
 import { EXPORTED, inspect, workflowOf } from './workflow.js';
 
@@ -95,7 +97,7 @@ describe('The facts of a workflow of n8n', () => {
 
   it('name the host of an address with letters such as ë, also after thousands of others', async () => {
     const nodes = Array.from({ length: 20_000 }, () => httpRequest({ url: 'https://zoë.example' }));
-    expect((await factsOf(workflowOf(...nodes))).hosts).to.deep.equal(['xn--zo-ija.example']);
+    expect((await factsOfWorkflow(workflowOf(...nodes) as Workflow, '')).hosts).to.deep.equal(['xn--zo-ija.example']);
   });
 
   it('name the hosts in code', async () => {
