@@ -1,12 +1,13 @@
-import type { Automation } from '../../../domain/automation.js';
 import type { Storage } from '../../../domain/ports.js';
 import {
   at,
   auditEntry,
-  automation,
   automationIdOf,
   bulkWithdrawal,
-  offer,
+  fileOf,
+  GAMES,
+  mixedOffers,
+  offerWithFile,
   revision,
   TOOLS,
 } from '../../contracts/offers.js';
@@ -19,33 +20,38 @@ interface KilledAction {
 }
 
 const entry = auditEntry(100);
+const [FIRST, SECOND] = [new Uint8Array(1), new Uint8Array(2)];
+const GIVEN = offerWithFile(8, FIRST, { categoryId: GAMES });
 
-/** In a store of the offers 1 to 20, of which the even ones are games. */
+/** The offers 1 to 20, of which the even ones are games, and the eighth has a file. */
+export const OFFERS = mixedOffers(20).map((one, index) => (index === 7 ? GIVEN : one));
+
+/** In a store of these offers. */
 export const ACTIONS = {
   add: {
-    commands: 4,
+    commands: 5,
     act: async ({ automations }) => {
-      const outcomes = await automations.add([offer(100, { key: 'key', auditEntry: entry })]);
+      const outcomes = await automations.add([offerWithFile(100, SECOND, { key: 'key', auditEntry: entry })]);
       return outcomes.filter(({ outcome }) => outcome === 'stored').length;
     },
   },
   revise: {
-    commands: 3,
+    commands: 4,
     act: async ({ automations }) => {
-      const games: Automation = automation(8, { categoryId: 'games' as never });
-      const { outcome } = await automations.revise(revision(games, { title: 'Revised', categoryId: TOOLS }, entry));
+      const change = revision(GIVEN.automation, { title: 'Revised', categoryId: TOOLS, file: fileOf(SECOND) }, entry);
+      const { outcome } = await automations.revise({ ...change, fileContent: SECOND });
       return outcome === 'revised' ? 0 : Number.NaN;
     },
   },
   withdraw: {
-    commands: 3,
+    commands: 4,
     act: async ({ automations }) => {
       const outcome = await automations.withdraw(automationIdOf(8), { at: at(1), by: 'developer', auditEntry: entry });
       return outcome === 'withdrawn' ? -1 : Number.NaN;
     },
   },
   withdrawAll: {
-    commands: 4,
+    commands: 5,
     act: async ({ automations }) => -(await automations.withdrawAll(bulkWithdrawal(5, { firstEntry: 100 }))).length,
   },
 } as const satisfies Readonly<Record<string, KilledAction>>;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { mongoStorage, type MongoStorage } from '../../../adapters/mongodb/index.js';
-import { automation, mixedOffers, offer, query, revise, store } from '../../contracts/offers.js';
+import { automation, automationIdOf, offer, query, revise, store } from '../../contracts/offers.js';
 import { withdrawal } from '../../contracts/offers.js';
 import { untilKilled } from '../../support/killed-process.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
-import { ACTIONS, type Action } from './killed-actions.js';
+import { ACTIONS, OFFERS, type Action } from './killed-actions.js';
 
 const WRITER = new URL('./killed-writer.js', import.meta.url);
 
@@ -21,7 +21,7 @@ describeMongo('A process that is killed inside a transaction of MongoDB', functi
     ended = 0;
     db.client.on('commandStarted', ({ commandName }) => (ended += Number(commandName === 'killSessions')));
     storage = mongoStorage(db);
-    await store(storage.automations, ...mixedOffers(20));
+    await store(storage.automations, ...OFFERS);
   });
   afterEach(async () => {
     await storage.close();
@@ -30,7 +30,8 @@ describeMongo('A process that is killed inside a transaction of MongoDB', functi
 
   const content = async () => {
     const { items, total } = await storage.automations.list(query(1, 100));
-    return { items, total, counts: await storage.automations.countByCategory() };
+    const files = await Promise.all([8, 100].map((n) => storage.automations.readFile(automationIdOf(n))));
+    return { items, total, files, counts: await storage.automations.countByCategory() };
   };
 
   const kills = Object.entries(ACTIONS).flatMap(([action, { commands }]) =>

@@ -27,6 +27,9 @@ describe('An SQLite store whose processes are killed while they write', () => {
       const found = (await storage.archive.findAny(id)) ?? expect.fail(`${id} is missing`);
       if (state === 'withdrawn') expect(found.withdrawn, id).not.to.equal(undefined);
       if (state === 'revised') expect(found.automation.categoryId, id).to.equal(GAMES);
+      const { file } = found.automation;
+      const bytes = await storage.automations.readFile(id);
+      expect(bytes?.length, id).to.equal(found.withdrawn ? undefined : file?.size);
     }
   }
 
@@ -40,7 +43,7 @@ describe('An SQLite store whose processes are killed while they write', () => {
     return ids;
   }
 
-  it('has all that was acknowledged, with audit entries and right counts; the others go on', async () => {
+  it('has all that was acknowledged, with files, audit entries and right counts; the others go on', async () => {
     const file = stores.newFile();
     const acknowledged = new Map<string, Acknowledged>();
     const entries = new Set<string>();

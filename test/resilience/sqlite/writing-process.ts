@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
 import type { AutomationId } from '../../../domain/automation.js';
-import { at, auditEntry, automation, GAMES, revision, USD } from '../../contracts/offers.js';
+import { at, auditEntry, automation, fileOf, GAMES, revision, USD } from '../../contracts/offers.js';
 
 /** What a process reports: the last acknowledged state of an automation, and the entry that was stored with it. */
 export interface Acknowledged {
@@ -24,12 +24,14 @@ const newEntry = () => auditEntry(1, { id: randomUUID() as AuditEntryId });
 
 async function writeForEver(): Promise<never> {
   for (let n = 0; ; n += 1) {
-    const added = automation(n, { id: randomUUID() as AutomationId });
+    const [file, other] = [new Uint8Array(1 + (n % 9)), new Uint8Array(20)];
+    const added = automation(n, { id: randomUUID() as AutomationId, file: fileOf(file) });
     const [first, second, third] = [newEntry(), newEntry(), newEntry()];
-    await automations.add([{ automation: added, auditEntry: first }]);
+    await automations.add([{ automation: added, fileContent: file, auditEntry: first }]);
     report(added.id, 'added', first);
     if (n % 2 === 0) {
-      await automations.revise(revision(added, { categoryId: GAMES }, second));
+      const change = revision(added, { categoryId: GAMES, file: fileOf(other) }, second);
+      await automations.revise({ ...change, fileContent: other });
       report(added.id, 'revised', second);
     }
     if (n % 3 === 0) {
