@@ -7,6 +7,7 @@ import type { Storage } from '../domain/ports.js';
 import { coreModule } from './modules/core.js';
 import { storageModule } from './modules/storage.js';
 import { composeService } from './service/compose-service.js';
+import { fileInspector } from './service/file-inspector.js';
 import { Metrics } from './service/metrics.js';
 import { oncePerSecond } from './service/readiness.js';
 import type { Service } from './service/service.js';
@@ -26,7 +27,8 @@ export async function newService(
   const isSharedNetwork = config.SHARED_NETWORKS || undefined;
   const onAuditError = (err: unknown, entries: readonly object[]) =>
     log.error({ err, entries }, 'the audit could not be written');
-  const options = { brandName: config.BRAND_NAME, currency, onAuditError, isSharedNetwork, rules, now, newId };
+  const ofHost = { rules, now, newId };
+  const options = { brandName: config.BRAND_NAME, currency, onAuditError, isSharedNetwork, fileInspector, ...ofHost };
   const container = new Container();
   container.load(storageModule(bound), coreModule(options));
   return composeService(container.get(CORE), bound, { ...parts, metrics });

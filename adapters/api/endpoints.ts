@@ -15,7 +15,7 @@ import { listQueryParser, namingParameters } from './list-query.js';
 import { pageLinks } from './page-links.js';
 import { refuseQuery } from './query-string.js';
 import { RepresentationCache } from './representation-cache.js';
-import { automationListJson, categoryListJson, createdJson, type FileAddress } from './representations.js';
+import { automationListJson, categoryListJson, createdJson, fileAddress } from './representations.js';
 
 interface Operation {
   readonly scope: Scope;
@@ -135,10 +135,6 @@ function createAutomation(settings: EndpointSettings): Handler {
     const key = checkBodyHeaders(ctx, MAX_CREATE_BYTES);
     await largeBodies.during(ctx, () => create(ctx, key));
   };
-}
-
-function fileAddress({ publicUrl, mountPath, filesPath }: EndpointSettings): FileAddress {
-  return (id) => (filesPath === '' ? null : `${publicUrl}${mountPath}${filesPath}/${id}`);
 }
 
 function listCategories({ marketplace }: EndpointSettings): Handler {

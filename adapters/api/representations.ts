@@ -11,11 +11,21 @@ import { mediaTypeOf, type AutomationFile } from '../../domain/file.js';
 import type { FileFacts, RemovedPart } from '../../domain/file-facts.js';
 import { inMajorUnits } from '../../domain/price.js';
 import type * as wire from '../client/index.js';
+import type { HttpSettings } from '../edge/context.js';
 
 /** Returns where the file of an automation is handed out; null where files are not. */
 export type FileAddress = (id: AutomationId) => string | null;
 
 const NOWHERE: FileAddress = () => null;
+
+/** Returns where an application hands out files, by its settings. */
+export function fileAddress({
+  publicUrl,
+  mountPath,
+  filesPath,
+}: Pick<HttpSettings, 'publicUrl' | 'mountPath' | 'filesPath'>): FileAddress {
+  return filesPath === '' ? NOWHERE : (id) => `${publicUrl}${mountPath}${filesPath}/${id}`;
+}
 
 export function automationJson(automation: Automation, addressOf = NOWHERE): wire.Automation {
   return {

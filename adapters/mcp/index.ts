@@ -28,6 +28,7 @@ import { otherHostIn } from '../edge/middleware/own-host.js';
 import { newProgramApp } from '../edge/middleware/program-app.js';
 import { countRequest } from '../edge/middleware/rate-limits.js';
 import { checkedOptions, HTTP_OPTIONS } from '../api/options.js';
+import { fileAddress } from '../api/representations.js';
 import { Problem, problemText } from '../edge/problems/problem.js';
 import { MAX_MISTAKES, newAgentServer } from './agent-server.js';
 import { parseMessage, refusalOf } from './messages.js';
@@ -99,7 +100,7 @@ function ownHost({ publicUrl, resourceMetadata, verifier }: HttpSettings): HttpM
 }
 
 function answer(settings: HttpSettings): Handler {
-  const tools = agentTools(settings);
+  const tools = agentTools({ ...settings, addressOf: fileAddress(settings) });
   const count = countRequest(settings.quotas);
   const turns = new OwnTurns();
   return async function answerAgent(ctx) {

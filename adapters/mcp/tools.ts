@@ -6,7 +6,13 @@ import type { Scope } from '../../domain/scope.js';
 import { codePoints } from '../../domain/text.js';
 import { parseCreateRequest } from '../api/create-request.js';
 import { parameterError } from '../api/list-query.js';
-import { automationJson, automationListJson, categoryListJson, createdJson } from '../api/representations.js';
+import {
+  automationJson,
+  automationListJson,
+  categoryListJson,
+  createdJson,
+  type FileAddress,
+} from '../api/representations.js';
 import {
   automationListSchema,
   automationSchema,
@@ -37,6 +43,8 @@ export interface ToolParts {
   readonly marketplace: UseCases['marketplace'];
   /** Whether automations can be found by words. */
   readonly search: boolean;
+  /** Without it, files are handed out nowhere. */
+  readonly addressOf?: FileAddress;
 }
 
 const page = {
@@ -74,12 +82,12 @@ const replayed = {
 } as const;
 
 /** Returns the four tools, the same for every caller. */
-export function agentTools({ marketplace, search }: ToolParts): readonly Tool[] {
+export function agentTools({ marketplace, search, addressOf }: ToolParts): readonly Tool[] {
   const tools = [
     searchAutomations(marketplace, search),
-    getAutomation(marketplace),
+    getAutomation(marketplace, addressOf),
     listCategories(marketplace),
-    createAutomation(marketplace),
+    createAutomation(marketplace, addressOf),
   ];
   return tools.map((tool) => ({ ...tool, input: forAgents(tool.input), output: forAgents(tool.output) }));
 }
@@ -126,7 +134,7 @@ function searchAutomations(marketplace: UseCases['marketplace'], search: boolean
   };
 }
 
-function getAutomation(marketplace: UseCases['marketplace']): Tool {
+function getAutomation(marketplace: UseCases['marketplace'], addressOf?: FileAddress): Tool {
   const automation = automationSchema(marketplace.currency);
   const properties = { id: automation.properties.id, description_from: descriptionFrom };
   const input = { type: 'object', required: ['id'], properties } as const;
@@ -144,7 +152,7 @@ function getAutomation(marketplace: UseCases['marketplace']): Tool {
       const { values, errors } = checkArguments(sent, input);
       if (errors.length > 0) throw invalidCall(errors);
       const from = Number(values['description_from'] ?? descriptionFrom.default);
-      const found = automationJson(await marketplace.readAutomation(caller, String(values['id'])));
+      const found = automationJson(await marketplace.readAutomation(caller, String(values['id'])), addressOf);
       if (from > 0 && from >= codePoints(found.description)) {
         const detail = 'must be less than the length of the description';
         throw invalidCall([{ parameter: 'description_from', code: 'out-of-range', detail }]);
@@ -174,7 +182,7 @@ function listCategories(marketplace: UseCases['marketplace']): Tool {
   };
 }
 
-function createAutomation(marketplace: UseCases['marketplace']): Tool {
+function createAutomation(marketplace: UseCases['marketplace'], addressOf?: FileAddress): Tool {
   const automation = automationSchema(marketplace.currency);
   const draft = createAutomationSchema(marketplace.currency);
   return {
@@ -195,7 +203,7 @@ function createAutomation(marketplace: UseCases['marketplace']): Tool {
       const name = keyOf(key);
       const draftOfBody = await parseCreateRequest(caller, body, marketplace);
       const created = await marketplace.createAutomationOnce(caller, draftOfBody, name);
-      const json = createdJson(created.automation, created.removed);
+      const json = createdJson(created.automation, created.removed, addressOf);
       return { ...partOfAutomation(json), replayed: created.replayed };
     },
   };

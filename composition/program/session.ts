@@ -2,6 +2,7 @@ import type { IfMissing, Session } from '../../adapters/cli/index.js';
 import { OPERATOR } from '../../domain/access.js';
 import { newCore, type UseCases } from '../../application/core.js';
 import type { Given } from '../config/environment.js';
+import { fileInspector } from '../service/file-inspector.js';
 import { checkedConfig } from './checked-config.js';
 import { addressForLinks, linkWarning, welcomeUrl } from './links.js';
 import { openStore, prepareStore } from './store.js';
@@ -20,7 +21,8 @@ export async function openSession(ifMissing: IfMissing, given: Given): Promise<S
     await storage.close();
     throw error;
   });
-  const core = newCore(storage, { currency, onAuditError: () => process.stderr.write(NOT_IN_AUDIT) });
+  const onAuditError = () => process.stderr.write(NOT_IN_AUDIT);
+  const core = newCore(storage, { currency, onAuditError, fileInspector });
   return {
     ...core,
     search: config.SEARCH,

@@ -13,6 +13,7 @@ import {
 import { createCatalogue } from '../../adapters/catalogue/index.js';
 import { publicPath } from '../../adapters/edge/public-url.js';
 import { createHttpServer } from '../../adapters/edge/server/server.js';
+import { createFilesApp } from '../../adapters/files/index.js';
 import { createPanel } from '../../adapters/panel/index.js';
 import { AccountRightsVerifier } from '../../application/account-rights.js';
 import type { UseCases } from '../../application/core.js';
@@ -53,11 +54,13 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const keys = host.verifier ? new AccountRightsVerifier(host.verifier, storage.developers) : core.verifier;
   const takers = { own, outside, keys };
 
+  const rateLimits = { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH };
   const ofPrograms = (audience: TokenAudience) => ({
     ...edge,
     search,
     quotas,
-    rateLimits: { failedAuthentications: config.RATE_LIMIT_FAILED_AUTH },
+    filesPath: '/files',
+    rateLimits,
     verifier: verifierFor(audience, takers),
     ...(authenticate && { authenticate, issuer, sessions }),
     resourceMetadata: () => {
@@ -77,6 +80,10 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined };
   const catalogue = hasCatalogue ? createCatalogue(core, { ...ofCatalogue, visibility }, overload) : undefined;
 
+  const readers = { visibility: visibility === 'public' ? visibility : 'members', authenticate, issuer } as const;
+  const ofFiles = { ...edge, ...readers, rateLimits, pageRateLimit: pages.pageRateLimit };
+  const files = createFilesApp(core, { ...ofFiles, verifier: verifierFor('api', takers) }, overload);
+
   const readiness = new Readiness(storage, log);
   const scraping = { token: config.METRICS_TOKEN, text: () => metrics.text() };
   const probes = { readiness: readiness.state, metrics: scraping };
@@ -94,6 +101,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
     mcp: mcp?.callback(),
     panel: panel?.callback(),
     catalogue: catalogue?.callback(),
+    files: files.callback(),
     authorizationServer: own?.app.callback(),
     pages: site.callback(),
   });

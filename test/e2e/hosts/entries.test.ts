@@ -35,6 +35,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace-oauth/authorization-server': OWN_SERVER,
   'automation-marketplace-pages/panel': [...PAGES, 'koa-bodyparser'].sort(),
   'automation-marketplace-pages/catalogue': PAGES,
+  'automation-marketplace-pages/files': ['@koa/router', 'koa', 'lru-cache', 'rate-limiter-flexible'],
   'automation-marketplace-mcp': [
     '@modelcontextprotocol/server',
     ...HTTP.filter((name) => !['@koa/router', 'eta'].includes(name)),

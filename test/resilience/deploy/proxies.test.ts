@@ -121,7 +121,7 @@ describeProxy(NGINX, () => {
 
   for (const [size, bytes] of [
     ['little', 200 * 1024],
-    ['much', 3 * 1024 * 1024],
+    ['much', 5 * 1024 * 1024],
   ] as const)
     it(`has a document for a body that is ${size} too large`, async () => {
       const headers = { Authorization: `Bearer ${service.firstKey}`, 'Content-Type': 'application/json' };

@@ -62,6 +62,14 @@ export function publicName(n: number): string {
     .padEnd(60, '"');
 }
 
+/** Returns a workflow of n8n with as many steps, filled up with addresses. */
+export function workflowOf(steps: number, bytes: number): string {
+  const nodes = '{"type":"a.b"},'.repeat(steps - 1);
+  const [start, end] = [`{"nodes":[${nodes}{"type":"a.b","notes":"`, '"}],"connections":{}}'];
+  const address = 'https://a.example b@c.example ';
+  return start + address.repeat(Math.floor((bytes - start.length - end.length) / address.length)) + end;
+}
+
 /** Returns an automation of the seller, or for odd numbers one of many others. */
 export function automationOf(n: number): Automation {
   const category = CATEGORIES[n % CATEGORIES.length];

@@ -6,6 +6,7 @@ import { Overload } from '../../../adapters/api/index.js';
 import { MCP_PATH } from '../../../adapters/edge/middleware/base-path.js';
 import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
 import { SLUGS } from '../../../adapters/edge/problems/table.js';
+import { createFilesApp } from '../../../adapters/files/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';
@@ -16,7 +17,7 @@ const TOKENS = () => ({ ownIssuer: 'https://market.example/oauth', audience: 'ht
 
 /** Returns the template of every route that the applications of a service with every feature have. */
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {
-  const api = resourcesOf({ marketplace, publicUrl: '', mountPath: '', filesPath: '', search: true }).map(
+  const api = resourcesOf({ marketplace, publicUrl: '', mountPath: '', filesPath: '/files', search: true }).map(
     ({ route }) => route,
   );
   const core = container.get(CORE);
@@ -24,6 +25,7 @@ export function registeredRoutes({ container, marketplace }: LocalService): read
     documents(),
     createPanel(core, { consents: new Questions(core) }),
     createCatalogue(core, { panel: true, visibility: 'public' }),
+    createFilesApp(core, { visibility: 'public' }),
   ];
   return Array.from(new Set([...api, MCP_PATH, ...apps.flatMap(pathsOf).map(withoutHashes)]));
 }

@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { OPERATOR } from '../../../application/index.js';
 import { PASSWORD } from '../panel.js';
-import { CATEGORIES, KEY_NAME, NAMES, publicName, REASON, REDIRECT_URIS, TEXTS, WEBSITE, idOf } from './contents.js';
+import { MAX_FILE_BYTES } from '../../../domain/file.js';
+import {
+  CATEGORIES,
+  idOf,
+  KEY_NAME,
+  NAMES,
+  publicName,
+  REASON,
+  REDIRECT_URIS,
+  TEXTS,
+  WEBSITE,
+  workflowOf,
+} from './contents.js';
 import type { Stage } from './stage.js';
 import { toolCall, type Fields, type WorstRequest } from './worst-request.js';
 
@@ -25,10 +37,13 @@ function draft(n: number): Fields {
   return { title, description, price: '9.99', categoryId: CATEGORY };
 }
 
-function json(n: number): string {
+/** A workflow of 1 MiB with as many steps as it may have, and as many addresses as fit. */
+const WORKFLOW = workflowOf(9_000, MAX_FILE_BYTES);
+
+function withFile(n: number): string {
   const { title, description } = draft(n);
-  const body = JSON.stringify({ title, description, price: 9.99, category_id: CATEGORY });
-  return body + ' '.repeat(64 * 1024 - Buffer.byteLength(body));
+  const file = { name: 'w.json', text: WORKFLOW };
+  return JSON.stringify({ title, description, price: 0, category_id: CATEGORY, file });
 }
 
 /** Returns the requests for the pages of one key, and for the form on each. */
@@ -98,7 +113,7 @@ const asset =
 /** The worst request that is legal, for each method and route of the service. */
 export const WORST: Readonly<Record<string, Make>> = {
   'GET /automations': at(`/api/automations?${SEARCH}&sort=best&limit=100`),
-  'POST /automations': (_, n) => ({ path: '/api/automations', json: json(n) }),
+  'POST /automations': (_, n) => ({ path: '/api/automations', json: withFile(n) }),
   'GET /automations/:id': (stage, n) => ({ path: `/api/automations/${stage.own(n).id}` }),
   'GET /categories': at('/api/categories'),
   'POST /mcp': (_, n) => {
@@ -111,6 +126,7 @@ export const WORST: Readonly<Record<string, Make>> = {
   'GET /assets/:hash/:file': asset('/docs'),
   'GET /panel/assets/:hash/:file': asset('/panel'),
   'GET /catalogue/assets/:hash/:file': asset('/catalogue'),
+  'GET /files/:id': async (stage) => ({ path: `/files/${(await stage.gift()).id}` }),
   'GET /catalogue': at(`/catalogue?${SEARCH}&sort=best`),
   'GET /catalogue/feed.atom': at(`/catalogue/feed.atom?developer=${NAMES.seller}`),
   'GET /catalogue/developers/:developer': at(`/catalogue/developers/${NAMES.seller}?page=2`),

@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { OPERATOR, SCOPES, type Automation, type UseCases } from '../../../application/index.js';
 import type { Passwords } from '../../../application/accounts.js';
 import type { DeveloperId } from '../../../application/index.js';
+import { fileInspector } from '../../../composition/service/file-inspector.js';
 import { CORE } from '../../../composition/tokens.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
+import { MAX_FILE_BYTES } from '../../../domain/file.js';
 import { Visitor } from '../panel-visitor.js';
 import type { Repositories } from '../repositories.js';
 import { signedIn } from '../signed-in.js';
@@ -78,7 +80,8 @@ export class Stage {
 
   static async open({ repositories, automations, accounts, passwords, settings }: StageOptions): Promise<Stage> {
     const all = { ...SETTINGS, ...settings };
-    const service = await startService({ repositories, passwords, categories: CATEGORIES, settings: all });
+    const options = { repositories, passwords, categories: CATEGORIES, fileInspector };
+    const service = await startService({ ...options, settings: all });
     const visitors = {
       buyer: await signedUp(service, NAMES.buyer, 'buyer'),
       seller: await signedUp(service, NAMES.seller, 'developer'),
@@ -103,6 +106,13 @@ export class Stage {
     this.#made += 1;
     await this.service.repositories.automations.add([{ automation }]);
     return automation;
+  }
+
+  /** Gives away an automation with the largest file. */
+  async gift(): Promise<Automation> {
+    const file = { name: '"'.repeat(96) + '.txt', bytes: Buffer.alloc(MAX_FILE_BYTES, 'a') };
+    const draft = { title: 'a', description: 'a', price: 0, categoryId: CATEGORIES[0]?.id ?? '', file };
+    return this.core.marketplace.createAutomation({ developerId: NAMES.seller, scopes: SCOPES }, draft);
   }
 
   /** Issues a key to the seller, and returns its id. Keys that were issued for earlier requests end. */
