@@ -120,7 +120,8 @@ export class MongoAutomationRepository implements AutomationRepository {
       if (fileContent && automation.file) {
         const file = fileDocumentOf(automation.id, fileContent);
         await files.replaceOne({ _id: file._id }, file, { ...WRITE, session, upsert: true });
-      } else if (automation.file === null) await files.deleteOne({ _id: onSale._id }, { ...WRITE, session });
+      } else if (automation.file === null && before.file)
+        await files.deleteOne({ _id: onSale._id }, { ...WRITE, session });
       await insertEntries(this.#collections, auditEntry ? [auditEntry] : [], session);
       const { seq, category_id: was } = before;
       return {
@@ -142,7 +143,7 @@ export class MongoAutomationRepository implements AutomationRepository {
         const stored = await automations.findOne(filter, { ...READ, projection: { _id: 1 }, session });
         return { outcome: stored === null ? 'unknown' : 'already-withdrawn' };
       }
-      await automationFiles.deleteOne({ _id: filter._id }, { ...WRITE, session });
+      if (before.file) await automationFiles.deleteOne({ _id: filter._id }, { ...WRITE, session });
       await insertEntries(this.#collections, auditEntry ? [auditEntry] : [], session);
       return { outcome: 'withdrawn', changes: [withdrawn(before)] };
     });
@@ -158,7 +159,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       if (found.length === 0) return { outcome: [] };
       const filter = { _id: { $in: found.map(({ _id }) => _id) } };
       await automations.updateMany(filter, withdrawalOf(withdrawal), { ...WRITE, session });
-      await automationFiles.deleteMany(filter, { ...WRITE, session });
+      if (found.some(({ file }) => file)) await automationFiles.deleteMany(filter, { ...WRITE, session });
       const outcome = found.map(({ _id }) => idOf(_id));
       await insertEntries(this.#collections, withdrawalEntries(outcome, withdrawal), session);
       return { outcome, changes: found.map(withdrawn) };
@@ -204,8 +205,8 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 }
 
-/** What the counts need of an automation that is changed, as it was before. */
-const COUNTED = { ...WRITE, projection: { seq: 1, category_id: 1 } } as const;
+/** What the counts and the files need of an automation that is changed, as it was before. */
+const COUNTED = { ...WRITE, projection: { seq: 1, category_id: 1, 'file.name': 1 } } as const;
 
 function withdrawn({ seq, category_id: category }: Pick<AutomationDocument, 'seq' | 'category_id'>): Change {
   return { seq, category, difference: -1 };

@@ -21,10 +21,10 @@ interface KilledAction {
 
 const entry = auditEntry(100);
 const [FIRST, SECOND] = [new Uint8Array(1), new Uint8Array(2)];
-const GIVEN = offerWithFile(8, FIRST, { categoryId: GAMES });
+const GIVEN = offerWithFile(2, FIRST, { categoryId: GAMES });
 
-/** The offers 1 to 20, of which the even ones are games, and the eighth has a file. */
-export const OFFERS = mixedOffers(20).map((one, index) => (index === 7 ? GIVEN : one));
+/** The offers 1 to 20, of which the even ones are games, and the second has a file. */
+export const OFFERS = mixedOffers(20).map((one, index) => (index === 1 ? GIVEN : one));
 
 /** In a store of these offers. */
 export const ACTIONS = {
@@ -46,7 +46,7 @@ export const ACTIONS = {
   withdraw: {
     commands: 4,
     act: async ({ automations }) => {
-      const outcome = await automations.withdraw(automationIdOf(8), { at: at(1), by: 'developer', auditEntry: entry });
+      const outcome = await automations.withdraw(automationIdOf(2), { at: at(1), by: 'developer', auditEntry: entry });
       return outcome === 'withdrawn' ? -1 : Number.NaN;
     },
   },

@@ -30,7 +30,7 @@ describeMongo('A process that is killed inside a transaction of MongoDB', functi
 
   const content = async () => {
     const { items, total } = await storage.automations.list(query(1, 100));
-    const files = await Promise.all([8, 100].map((n) => storage.automations.readFile(automationIdOf(n))));
+    const files = await Promise.all([2, 100].map((n) => storage.automations.readFile(automationIdOf(n))));
     return { items, total, files, counts: await storage.automations.countByCategory() };
   };
 
