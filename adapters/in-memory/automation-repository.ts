@@ -225,13 +225,13 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     this.#changes += 1;
   }
 
-  #keepFile(id: AutomationId, content: Uint8Array | undefined): void {
-    if (content) this.#files.set(id, new Uint8Array(content));
-  }
-
   #entryOf(id: AutomationId): Entry | undefined {
     const number = this.#numbers.get(id);
     return number === undefined ? undefined : this.#entries[number];
+  }
+
+  #keepFile(id: AutomationId, content: Uint8Array | undefined): void {
+    if (content) this.#files.set(id, new Uint8Array(content));
   }
 
   #at(numbers: readonly number[]): readonly Entry[] {

@@ -76,7 +76,7 @@ const EXPRESSIONS = new Set([
 ]);
 
 /** Members of an automation that are null where it has none. */
-const OPTIONAL = new Set(['url', 'license']);
+const OPTIONAL = new Set(['url', 'license', 'file']);
 
 /** Stages and updates whose texts are expressions, where a text that begins with `$` is a name and no value. */
 const PIPELINES = new Set(['pipeline', 'u', 'update']);

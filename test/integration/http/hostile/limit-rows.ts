@@ -1,3 +1,4 @@
+import { MAX_CREATE_BYTES } from '../../../../adapters/api/large-bodies.js';
 import { targetOf } from '../../../../adapters/conformance/rows/limits.js';
 import { AUTOMATIONS, chunked, draft, padded, passes, refused, wire, type WireRow } from './row.js';
 
@@ -31,13 +32,13 @@ export const LIMIT_ROWS: readonly WireRow[] = [
     wire: inChunks(padded(draft(), BODY + 1)),
   }),
   refused('a body of 300 KiB in chunks', 413, 'payload-too-large', { wire: inChunks(padded(draft(), 300 * 1024)) }),
-  tooLarge('a length of 64 KiB and a byte is enough', declared(String(BODY + 1))),
+  tooLarge('a length of 2 MiB and a byte is enough', declared(String(MAX_CREATE_BYTES + 1))),
   tooLarge('a length of 2^31', declared('2147483648')),
   tooLarge('a length of 2^32', declared('4294967296')),
   tooLarge('a length of 2^32 and two', declared('4294967298')),
   tooLarge('a length of 2^53 and one', declared('9007199254740993')),
   tooLarge('a length of 2^64 less one', declared('18446744073709551615')),
-  tooLarge('a length over the limit, asked for first', declared('70000', 'Expect: 100-continue\r\n')),
+  tooLarge('a length over the limit, asked for first', declared('2100000', 'Expect: 100-continue\r\n')),
   refused('another media type, asked for first', 415, 'unsupported-media-type', {
     wire: wire(POST, `Content-Type: text/plain\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\n`),
     closes: true,
