@@ -56,7 +56,7 @@ async function inspectFile(name: FileName, bytes: Uint8Array): Promise<FileInspe
   if (platform !== undefined) return inspectPlatformFile(platform, text, value, untouched.content);
   const edited = editJson(text, () => 'keep');
   await nextTurn();
-  const { isSecret, violations } = searchJson(value, textsOf(value));
+  const { isSecret, violations } = await searchJson(value, textsOf(value));
   return { ...untouched, violations: [...faultsOf(edited, value, isSecret), ...violations] };
 }
 
@@ -72,7 +72,7 @@ async function inspectPlatformFile(
   const left: unknown = isSame ? value : JSON.parse(cleaned.text);
   const texts = textsOf(left);
   const facts = await platform.factsOf(left, texts.join(BETWEEN_TEXTS));
-  const { isSecret, violations } = searchJson(left, texts);
+  const { isSecret, violations } = await searchJson(left, texts);
   return {
     platform: platform.id,
     content: isSame ? sent : new TextEncoder().encode(cleaned.text),
@@ -107,8 +107,9 @@ function faultsOf({ faults }: EditedJson, value: unknown, isSecret: IsSecret): r
 }
 
 /** Finds secrets. Some texts are secrets only behind another, such as the name of a header. */
-function searchJson(value: unknown, texts: readonly string[]) {
+async function searchJson(value: unknown, texts: readonly string[]) {
   const found = secretsIn(texts.join(BETWEEN_TEXTS)).map(({ kind, end }) => ({ kind, index: indexAt(texts, end) }));
+  await nextTurn();
   const isKnown = new Map(found.map(({ index }) => [texts[index], true]));
   // A name may be long, and stand in many places.
   const isSecret: IsSecret = (text) => {
