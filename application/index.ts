@@ -144,8 +144,8 @@ export type {
   RemovedKind,
   RemovedPart,
 } from '../domain/file-facts.js';
-export { parseFileName } from '../domain/file.js';
-export type { FileName } from '../domain/file.js';
+export { parseFileName, PLATFORMS } from '../domain/file.js';
+export type { FileName, PlatformName } from '../domain/file.js';
 export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
 export { HostRulesError } from './host-rules.js';
 export type { AutomationRules, BrokenRule, RuleActor } from './host-rules.js';

@@ -45,8 +45,9 @@ export class ScanningSearch implements CatalogueSearch {
 }
 
 function isMatch({ automation }: ArchivedAutomation, query: SearchQuery): boolean {
-  const { terms, lowestPrice = 0, highestPrice = Infinity } = query;
+  const { terms, platform, lowestPrice = 0, highestPrice = Infinity } = query;
   const { price } = automation;
+  if (platform !== undefined && platform !== automation.file?.platform) return false;
   if (price.minorUnits < lowestPrice || price.minorUnits > highestPrice) return false;
   return terms === undefined || matchesTerms(indexedText(automation), terms);
 }

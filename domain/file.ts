@@ -5,6 +5,11 @@ import { checkText, isBlank, type TextRule } from './text.js';
 /** The name of a file, whose extension is one of `MEDIA_TYPES`. */
 export type FileName = string & { readonly __brand: 'FileName' };
 
+/** The platforms whose files are told from others. */
+export const PLATFORMS = ['n8n'] as const;
+
+export type PlatformName = (typeof PLATFORMS)[number];
+
 export const MAX_FILE_BYTES = 1_048_576;
 
 const NAME: TextRule = { maxLength: 100, multiline: false };
@@ -45,7 +50,7 @@ export interface AutomationFile {
   /** In hexadecimal. */
   readonly sha256: string;
   /** The platform whose file it is. */
-  readonly platform?: string;
+  readonly platform?: PlatformName;
   /** With a platform alone. */
   readonly facts?: FileFacts;
 }

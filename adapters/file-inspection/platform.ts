@@ -1,3 +1,4 @@
+import type { PlatformName } from '../../domain/file.js';
 import type { FileFacts, RemovedPart } from '../../domain/file-facts.js';
 import type { EditedJson } from './json-text.js';
 
@@ -7,7 +8,7 @@ export interface CleanedText extends EditedJson {
 
 /** What is known of the files of one automation tool. A file of it is JSON, and `value` is what reading it returns. */
 export interface Platform {
-  readonly id: string;
+  readonly id: PlatformName;
   readonly recognises: (value: unknown) => boolean;
   /** Cuts out what should not leave a company, and counts it. Cleaning what was cleaned changes nothing. */
   readonly clean: (text: string, value: unknown) => CleanedText;
@@ -19,7 +20,7 @@ export interface Platform {
 
 /** Returns a platform by what it does with values that it recognises. */
 export function platformOf<Content>(
-  id: string,
+  id: PlatformName,
   recognises: (value: unknown) => value is Content,
   functions: {
     readonly clean: (text: string, content: Content) => CleanedText;

@@ -135,17 +135,19 @@ function wordsOfBoth({ title, description }: IndexedText): ReadonlySet<string> {
   return new Set([...title, ...description]);
 }
 
-function isByPriceAlone({ order, terms, category, developerId, status, countCategories }: SearchQuery): boolean {
+function isByPriceAlone(query: SearchQuery): boolean {
+  const { order, terms, category, platform, developerId, status, countCategories } = query;
   const isByPrice = order === 'price' || order === '-price';
-  const isOfAll = (terms ?? category ?? developerId) === undefined;
+  const isOfAll = (terms ?? category ?? platform ?? developerId) === undefined;
   return isByPrice && isOfAll && status === 'on-sale' && countCategories !== true;
 }
 
 function isMatch(entry: Entry, query: SearchQuery): boolean {
-  const { developerId, status, lowestPrice = 0, highestPrice = Infinity } = query;
+  const { platform, developerId, status, lowestPrice = 0, highestPrice = Infinity } = query;
   return (
     (status === undefined || (status === 'withdrawn') === (entry.withdrawn !== undefined)) &&
     (developerId === undefined || developerId === entry.developerId) &&
+    (platform === undefined || platform === entry.platform) &&
     entry.minorUnits >= lowestPrice &&
     entry.minorUnits <= highestPrice
   );

@@ -1,6 +1,6 @@
 import type { Automation, AutomationSummary } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
-import type { AutomationFile } from '../../domain/file.js';
+import type { AutomationFile, PlatformName } from '../../domain/file.js';
 import type { ArchivedAutomation, Withdrawal, WithdrawnBy } from '../../domain/ports.js';
 import type { MinorUnits } from '../../domain/price.js';
 
@@ -13,6 +13,8 @@ export interface Entry extends Omit<Automation, 'price' | 'file' | 'createdAt' |
   readonly currency: Currency;
   /** JSON. */
   readonly file: string | null;
+  /** That of the file. */
+  readonly platform: PlatformName | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Undefined while it is on sale. */
@@ -33,6 +35,7 @@ export function entryOf(automation: Automation): Entry {
     url,
     license,
     file: file && JSON.stringify(file),
+    platform: file?.platform,
     developerId,
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),

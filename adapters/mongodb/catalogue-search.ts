@@ -128,16 +128,18 @@ export class MongoCatalogueSearch implements CatalogueSearch {
 
 /** The index of lists. */
 const BY_NUMBER = 'list';
+const BY_PLATFORM = 'platform';
 /** To look at an automation takes as long as to find this number in the index of words. */
 const COST_OF_LOOK = 2;
 
-/** Without the index of words a search would read every automation. */
-function hintOf({ terms }: SearchQuery): string | undefined {
-  return terms && BY_WORD;
+/** Without these a search may read every automation. */
+function hintOf({ terms, platform, developerId }: SearchQuery): string | undefined {
+  if (terms !== undefined) return BY_WORD;
+  return platform !== undefined && developerId === undefined ? BY_PLATFORM : undefined;
 }
 
-function isOfList({ developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
-  return status === 'on-sale' && (developerId ?? lowestPrice ?? highestPrice) === undefined;
+function isOfList({ platform, developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
+  return status === 'on-sale' && (platform ?? developerId ?? lowestPrice ?? highestPrice) === undefined;
 }
 
 function knownCounts(query: SearchQuery, counts: ListState['counts']): Counted {
@@ -160,7 +162,7 @@ const ANY_STATUS = { on_sale: { $in: [true, null] } };
 
 /** Returns the filter of what matches. */
 function filterOf(query: SearchQuery): Document {
-  const { terms, category, developerId, status, order, lowestPrice, highestPrice } = query;
+  const { terms, category, platform, developerId, status, order, lowestPrice, highestPrice } = query;
   const isByPrice = lowestPrice !== undefined || order === 'price' || order === '-price';
   const price = {
     ...(isByPrice && { $gte: lowestPrice ?? 0 }),
@@ -169,6 +171,7 @@ function filterOf(query: SearchQuery): Document {
   return {
     ...(status === undefined ? ANY_STATUS : STATUSES[status]),
     ...(category !== undefined && { category_id: category }),
+    ...(platform !== undefined && { 'file.platform': platform }),
     ...(developerId !== undefined && { developer_id: developerId }),
     ...(Object.keys(price).length > 0 && { price }),
     ...(terms !== undefined && { $and: matchConditions(terms) }),

@@ -88,6 +88,11 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     },
     // `price` comes first, so that no plan without a price considers it.
     { name: 'price', key: { price: 1, on_sale: 1, seq: -1, category_id: 1 } },
+    {
+      name: 'platform',
+      key: { 'file.platform': 1, on_sale: 1, seq: -1, category_id: 1 },
+      partialFilterExpression: { 'file.platform': { $exists: true } },
+    },
     { name: 'developer', key: { developer_id: 1, on_sale: 1, seq: 1 } },
     {
       name: 'idempotency_key',

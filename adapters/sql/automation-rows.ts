@@ -1,20 +1,22 @@
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
+import type { PlatformName } from '../../domain/file.js';
 import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domain/ports.js';
 import type { MinorUnits } from '../../domain/price.js';
 import { mappingOf, type Row } from './mapping.js';
 
-/** The price of an automation, in two columns. */
-interface StoredPrice {
+/** What has columns of its own, so that it can be searched for: the price, and the platform of the file. */
+interface Searched {
   readonly price: MinorUnits;
   readonly currency: Currency;
+  readonly platform?: PlatformName | undefined;
 }
 
 type WithoutPrice = Omit<Automation, 'price'>;
 
 /** What a row of `automations` has. */
 interface StoredAutomation
-  extends WithoutPrice, StoredPrice, Omit<NewAutomation, 'automation' | 'fileContent' | 'auditEntry'> {
+  extends WithoutPrice, Searched, Omit<NewAutomation, 'automation' | 'fileContent' | 'auditEntry'> {
   readonly withdrawnAt?: Date;
   readonly withdrawnBy?: WithdrawnBy;
   readonly withdrawnReason?: string;
@@ -31,10 +33,11 @@ const REVISABLE = {
 } as const;
 const OTHERS = { ...REVISABLE, id: 'text', developerId: 'text', createdAt: 'time' } as const;
 const PRICE = { price: 'integer', currency: 'text' } as const;
+const SEARCHED = { ...PRICE, platform: 'text' } as const;
 const WITHOUT_PRICE = mappingOf<WithoutPrice>(OTHERS);
 
 /** The columns that a revision changes. */
-export const REVISION = mappingOf<Pick<Automation, keyof typeof REVISABLE> & StoredPrice>({ ...REVISABLE, ...PRICE });
+export const REVISION = mappingOf<Pick<Automation, keyof typeof REVISABLE> & Searched>({ ...REVISABLE, ...SEARCHED });
 
 /** The columns of a summary. */
 export const SUMMARY = 'id, title, price, currency';
@@ -45,7 +48,7 @@ export const SHOWN = `${WITHOUT_PRICE.columns}, ${Object.keys(PRICE).join(', ')}
 /** The columns of automations, but for `number`. */
 export const AUTOMATION = mappingOf<StoredAutomation>({
   ...OTHERS,
-  ...PRICE,
+  ...SEARCHED,
   idempotencyKey: 'text',
   idempotencyKeyUntil: 'time',
   requestHash: 'text',
@@ -55,15 +58,15 @@ export const AUTOMATION = mappingOf<StoredAutomation>({
 });
 
 export function newRow(offer: NewAutomation): Row {
-  return AUTOMATION.rowOf({ ...offer, ...offer.automation, ...storedPrice(offer.automation) });
+  return AUTOMATION.rowOf({ ...offer, ...offer.automation, ...searchedOf(offer.automation) });
 }
 
 export function revisedRow(automation: Automation): Row {
-  return REVISION.rowOf({ ...automation, ...storedPrice(automation) });
+  return REVISION.rowOf({ ...automation, ...searchedOf(automation) });
 }
 
-function storedPrice({ price: { minorUnits: price, currency } }: Automation): StoredPrice {
-  return { price, currency };
+function searchedOf({ price: { minorUnits: price, currency }, file }: Automation): Searched {
+  return { price, currency, platform: file?.platform };
 }
 
 export function automationOf(row: Row): Automation {

@@ -23,11 +23,14 @@ export function settingsTable({ prefix, types: { text }, tables }: Dialect): str
 
 /** The indexes: what they are on, by their names. */
 const INDEXES: Readonly<Record<string, string>> = {
-  on_sale: 'automations (number, category_id, withdrawn_at, price) WHERE withdrawn_at IS NULL',
+  on_sale: 'automations (number, category_id, withdrawn_at, price, platform) WHERE withdrawn_at IS NULL',
   on_sale_by_price: 'automations (price, number DESC, withdrawn_at) WHERE withdrawn_at IS NULL',
   on_sale_by_category: 'automations (category_id, number) WHERE withdrawn_at IS NULL',
   on_sale_by_category_and_price:
     'automations (category_id, price, number DESC, withdrawn_at) WHERE withdrawn_at IS NULL',
+  on_sale_by_platform:
+    'automations (platform, number, category_id, withdrawn_at, price) ' +
+    'WHERE withdrawn_at IS NULL AND platform IS NOT NULL',
   on_sale_by_developer: 'automations (developer_id, number) WHERE withdrawn_at IS NULL',
   withdrawn: 'automations (number) WHERE withdrawn_at IS NOT NULL',
   withdrawn_by_developer: 'automations (developer_id, number) WHERE withdrawn_at IS NOT NULL',
@@ -111,8 +114,8 @@ function categoryTables({ prefix, types: { text }, tables }: Dialect): readonly 
  * `number` is the order of the market. The condition of an index says whether it has the automations on sale or the
  * withdrawn ones. Those for searches have every column that a search compares, so that it reads no rows. `counts` has
  * the automations on sale in each block of numbers, `block` being `number / size`, for each category, and with the
- * category '' for all. `file` is JSON, `content` base64: a table of its own, so
- * that lists and searches read no files.
+ * category '' for all. `file` is JSON, and `platform` that of the file. `content` is
+ * base64: a table of its own, so that lists and searches read no files.
  */
 function automationTables({ prefix: p, identity, types: { text, integer }, tables }: Dialect): readonly string[] {
   return [
@@ -135,7 +138,8 @@ function automationTables({ prefix: p, identity, types: { text, integer }, table
       url ${text},
       license ${text},
       description ${text} NOT NULL,
-      file ${text}
+      file ${text},
+      platform ${text}
     )${tables.plain}`,
     `CREATE TABLE ${p}automation_files (
       number ${integer} PRIMARY KEY,

@@ -123,10 +123,10 @@ function totalIn(counts: ReadonlyMap<CategoryId, number>, category: CategoryId |
 }
 
 /** Returns whether the query asks for no more than `counts` has. */
-function isPlain({ terms, category, developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
+function isPlain({ terms, category, platform, developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
   // The empty text stands for all categories in `counts`.
   if (status !== 'on-sale' || category === '') return false;
-  return [terms, developerId, lowestPrice, highestPrice].every((each) => each === undefined);
+  return [terms, platform, developerId, lowestPrice, highestPrice].every((each) => each === undefined);
 }
 
 /** Returns what follows the columns of a SELECT of the matches. */
@@ -163,11 +163,12 @@ function rowsOf({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Pur
 
 /** Returns the index with the fewest rows to read, or one in the order of the query. */
 function indexOf(query: SearchQuery, purpose: Purpose): string | undefined {
-  const { status, developerId, category, order, lowestPrice, highestPrice } = query;
+  const { status, developerId, category, platform, order, lowestPrice, highestPrice } = query;
   if (status === undefined) return undefined;
   const name = SIDES[status].index;
   if (developerId !== undefined) return `${name}_by_developer`;
   if (status === 'withdrawn') return name;
+  if (platform !== undefined) return `${name}_by_platform`;
   if (purpose === 'categories') return 'on_sale_by_category_and_price';
   const byPrice = category === undefined ? 'on_sale_by_price' : 'on_sale_by_category_and_price';
   const hasPrices = lowestPrice !== undefined || highestPrice !== undefined;
@@ -175,10 +176,11 @@ function indexOf(query: SearchQuery, purpose: Purpose): string | undefined {
   return category === undefined || hasPrices ? name : 'on_sale_by_category';
 }
 
-function filterOf({ developerId, category, lowestPrice, highestPrice }: SearchQuery): readonly Condition[] {
+function filterOf({ developerId, category, platform, lowestPrice, highestPrice }: SearchQuery): readonly Condition[] {
   return [
     ['a.developer_id = ?', developerId],
     ['a.category_id = ?', category],
+    ['a.platform = ?', platform],
     ['a.price >= ?', lowestPrice],
     ['a.price <= ?', highestPrice],
   ];

@@ -1,5 +1,6 @@
 import type { DeveloperId } from '../access.js';
 import type { CategoryId } from '../category.js';
+import type { PlatformName } from '../file.js';
 import type { Page } from '../page.js';
 import type { MinorUnits } from '../price.js';
 import type { SearchTerms } from '../search-terms.js';
@@ -22,6 +23,8 @@ export interface SearchQuery {
   readonly terms?: SearchTerms | undefined;
   /** Only the automations of this category. */
   readonly category?: CategoryId | undefined;
+  /** Only those with a file of this platform. */
+  readonly platform?: PlatformName | undefined;
   /** Only those that cost at least this. */
   readonly lowestPrice?: MinorUnits | undefined;
   /** Only those that cost at most this. */
@@ -42,7 +45,7 @@ export interface SearchPage {
   readonly categoryCounts?: ReadonlyMap<CategoryId, number>;
 }
 
-/** Finding automations by words, price, developer and status. */
+/** Finding automations by words, platform, price, developer and status. */
 export interface CatalogueSearch {
   /**
    * Returns one page of the automations that match, in the order that was asked for, and exactly how many match. Items,

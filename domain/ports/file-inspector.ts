@@ -1,10 +1,10 @@
-import type { FileName } from '../file.js';
+import type { FileName, PlatformName } from '../file.js';
 import type { FileFacts, FileViolation, RemovedPart } from '../file-facts.js';
 
 /** What was found in a file, and the content that may be stored. */
 export interface FileInspection {
   /** The platform whose file it is. */
-  readonly platform?: string;
+  readonly platform?: PlatformName;
   readonly content: Uint8Array;
   readonly removed: readonly RemovedPart[];
   /** With a platform alone. */
@@ -16,7 +16,7 @@ export interface FileInspection {
 /** Finds out what a file is and does, and takes out of it what should not leave a company. */
 export interface FileInspector {
   /** The platforms that it recognises, in the order in which people choose from them. */
-  readonly platforms: readonly string[];
+  readonly platforms: readonly PlatformName[];
 
   /**
    * Returns the platform of the content, whatever the name of a file of text. Does not read archives. Returns the

@@ -5,11 +5,13 @@ import { tamper } from './handles.js';
 import {
   automationIdOf,
   BOB,
+  fileOf,
   GAMES,
   numbers,
   offer,
   readWhile,
   revise,
+  revision,
   store,
   storeMany,
   TOOLS,
@@ -18,7 +20,14 @@ import {
 import { globalRunner, LeftOut, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 import { SCRIPTS, type ScriptRow } from './scripts.js';
 import { BEST, WORST_TITLES } from './search-titles.js';
-import { assertFound, expectedPage, sample, searched, type SearchableStore, type SearchedStore } from './searches.js';
+import {
+  assertFound,
+  expectedPage,
+  sampleOffer,
+  searched,
+  type SearchableStore,
+  type SearchedStore,
+} from './searches.js';
 import { minorUnits } from '../../domain/price.js';
 
 type Search = Suite<SearchedStore>;
@@ -47,10 +56,7 @@ function searchable({ automations, search, supports }: SearchableStore): Searche
 
 /** Stores the first automations of the sample; the odd tens are revised and every 11th is withdrawn. */
 async function fill({ automations }: SearchedStore, count: number): Promise<readonly ArchivedAutomation[]> {
-  const stored = await storeMany(
-    automations,
-    numbers(count).map((n) => ({ automation: sample(n) })),
-  );
+  const stored = await storeMany(automations, numbers(count).map(sampleOffer));
   const all: ArchivedAutomation[] = [];
   for (const [index, one] of stored.entries()) {
     const isRevised = Math.floor(index / 10) % 2 === 1;
@@ -67,11 +73,11 @@ function matchPromises({ describe, it }: Search): void {
   const page =
     'Returns one page of the automations that match, in the order that was asked for, and exactly how many match';
   describe(page, () => {
-    it('by words, price, category, developer and status, in every order', async (subject) => {
+    it('by words, price, category, platform, developer and status, in every order', async (subject) => {
       await assertFound(subject.search, await fill(subject, 120));
     });
 
-    it('by price alone, in both orders and within bounds', async (subject) => {
+    it('by price alone, in both orders, within bounds and of a platform', async (subject) => {
       const [low, high] = [minorUnits(10), minorUnits(20)];
       const [none, free] = [{}, { highestPrice: minorUnits(0) }];
       const bounds = [
@@ -80,7 +86,8 @@ function matchPromises({ describe, it }: Search): void {
         { lowestPrice: low },
         { highestPrice: high },
         { lowestPrice: low, highestPrice: high },
-      ];
+        { platform: 'n8n' },
+      ] as const;
       const [orders, pages] = [['price', '-price'] as const, [1, 2, 9].map((number) => ({ number, limit: 7 }))];
       const status = 'on-sale';
       const queries = orders.flatMap((order) =>
@@ -219,6 +226,24 @@ function seenPromises({ describe, it }: Search): void {
         assert.equal(await total(subject), 0);
       }
       assert.equal((await searched(subject.search, { ...query, status: 'withdrawn' })).total, 20);
+    });
+
+    it('of a platform, whose file came and went with revisions', async (subject) => {
+      const content = new Uint8Array([1]);
+      const file = fileOf(content, { platform: 'n8n' });
+      const ofPlatform = async () => {
+        const wanted = [searchTerms('whale'), undefined].map(
+          (terms) => ({ ...query, terms, platform: 'n8n' }) as const,
+        );
+        return (await Promise.all(wanted.map((one) => searched(subject.search, one)))).map(({ total }) => total);
+      };
+      const [one = assert.fail()] = await store(subject.automations, offer(1, { title: 'A whale' }));
+      assert.deepEqual(await ofPlatform(), [0, 0]);
+      const withFile = { ...revision(one, { file }), fileContent: content };
+      assert.deepEqual(await subject.automations.revise(withFile), { outcome: 'revised' });
+      assert.deepEqual(await ofPlatform(), [1, 1]);
+      await revise(subject.automations, withFile.automation, { file: null });
+      assert.deepEqual(await ofPlatform(), [0, 0]);
     });
 
     it('also in the order of prices', async ({ automations, search }) => {

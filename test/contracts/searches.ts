@@ -1,10 +1,17 @@
 import assert from './assert.js';
 import type { Automation } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
-import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery, Storage } from '../../domain/ports.js';
+import type {
+  ArchivedAutomation,
+  CatalogueSearch,
+  NewAutomation,
+  SearchPage,
+  SearchQuery,
+  Storage,
+} from '../../domain/ports.js';
 import { matchesTerms, rankOf, searchTerms } from '../../domain/search-terms.js';
 import { indexedText, type IndexedText } from '../../domain/words.js';
-import { ADA, automation, BOB, GAMES, numbers, TOOLS } from './offers.js';
+import { ADA, automation, BOB, fileOf, GAMES, numbers, TOOLS } from './offers.js';
 import { minorUnits } from '../../domain/price.js';
 
 /** A store and its search. */
@@ -40,15 +47,26 @@ function text(n: number, count: number): string {
     .join(' ');
 }
 
-/** Returns an automation of a small market in which words, prices and categories occur again and again. */
+const CONTENT = new Uint8Array([1]);
+/** Of a platform, of none, and no file. */
+const FILES = [{ file: fileOf(CONTENT, { platform: 'n8n' }) }, { file: fileOf(CONTENT) }, {}, {}] as const;
+
+/** Returns an automation of a small market in which words, prices, categories and files occur again and again. */
 export function sample(n: number): Automation {
   return automation(n, {
     title: text(n, 1 + (n % 3)),
     description: text(n + 1_000_003, 2 + (n % 4)),
     price: { ...automation(n).price, minorUnits: minorUnits((n * 37) % 50) },
     categoryId: pick([TOOLS, GAMES, TOOLS], n),
+    ...pick(FILES, Math.floor(n / 2)),
     developerId: pick([ADA, BOB], n),
   });
+}
+
+/** Returns an offer of such an automation. */
+export function sampleOffer(n: number): NewAutomation {
+  const automation = sample(n);
+  return { automation, ...(automation.file && { fileContent: CONTENT }) };
 }
 
 const TERMS = ['s', 'send slack', 'ai サーバ', 'co op uber', 'हिन्दी c', 'c++', `${WORDS.join(' ')} a b d e f g`].map(
@@ -60,6 +78,11 @@ const FILTERS: readonly Partial<SearchQuery>[] = [
   { status: 'on-sale', category: TOOLS },
   { status: 'on-sale', lowestPrice: minorUnits(10), highestPrice: minorUnits(20) },
   { status: 'on-sale', category: GAMES, highestPrice: minorUnits(30) },
+  { status: 'on-sale', platform: 'n8n' },
+  { status: 'on-sale', platform: 'n8n', category: TOOLS, highestPrice: minorUnits(30) },
+  { status: 'on-sale', platform: 'n8n', developerId: BOB },
+  { platform: 'n8n', developerId: ADA },
+  { status: 'withdrawn', platform: 'n8n' },
   { status: 'withdrawn' },
   { status: 'withdrawn', developerId: ADA },
   { developerId: BOB },
@@ -117,9 +140,10 @@ function rankIn({ terms }: SearchQuery) {
 }
 
 function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: SearchQuery): boolean {
-  const { terms, developerId, status, lowestPrice = 0, highestPrice = Infinity } = query;
+  const { terms, platform, developerId, status, lowestPrice = 0, highestPrice = Infinity } = query;
   return (
     (status === undefined || (status === 'withdrawn') === (withdrawn !== undefined)) &&
+    (platform === undefined || platform === one.file?.platform) &&
     (developerId === undefined || developerId === one.developerId) &&
     one.price.minorUnits >= lowestPrice &&
     one.price.minorUnits <= highestPrice &&

@@ -1,14 +1,11 @@
 import { ScanningSearch } from '../../application/scanning-search.js';
 import type { Storage } from '../../domain/ports.js';
 import { numbers, storeMany } from '../contracts/offers.js';
-import { assertFound, sample, type SearchedStore } from '../contracts/searches.js';
+import { assertFound, sampleOffer, type SearchedStore } from '../contracts/searches.js';
 
 /** Adds the first automations of the sample. */
 export async function fill({ automations }: Pick<Storage, 'automations'>, count: number): Promise<void> {
-  await storeMany(
-    automations,
-    numbers(count).map((n) => ({ automation: sample(n) })),
-  );
+  await storeMany(automations, numbers(count).map(sampleOffer));
 }
 
 /** Asserts that searches of all kinds find what is in the archive. */

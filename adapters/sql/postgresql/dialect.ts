@@ -112,11 +112,12 @@ function wordIndex(p: string): WordIndex {
   const vector = (text: string) => `array_to_tsvector(string_to_array(${text}, ' '))`;
   const title = vector('given.title');
   const words = `${title} || ${vector('given.description')}`;
-  const columns = 'number, category_id, developer_id, price, withdrawn_at, title, words, runs';
+  const columns = 'number, category_id, developer_id, platform, price, withdrawn_at, title, words, runs';
   const table = `CREATE TABLE ${p}words (
     number ${TYPES.integer} PRIMARY KEY,
     category_id ${TYPES.text} NOT NULL,
     developer_id ${TYPES.text} NOT NULL,
+    platform ${TYPES.text},
     price ${TYPES.integer} NOT NULL,
     withdrawn_at ${TYPES.integer},
     title tsvector NOT NULL,
@@ -133,11 +134,12 @@ function wordIndex(p: string): WordIndex {
     objects: [{ kind: 'table', name: 'words', make: [`DROP TABLE IF EXISTS ${p}words`, table] }, byWord],
     clear: [`DELETE FROM ${p}words`],
     store: `INSERT INTO ${p}words (${columns})
-      SELECT a.number, a.category_id, a.developer_id, a.price, a.withdrawn_at, ${title}, ${words}, given.runs
+      SELECT a.number, a.category_id, a.developer_id, a.platform, a.price, a.withdrawn_at,
+        ${title}, ${words}, given.runs
       FROM ${given} AS given JOIN ${p}automations AS a ON a.id = given.id
       WHERE EXISTS (SELECT 1 FROM ${p}settings WHERE name = 'words') ORDER BY a.number
       ON CONFLICT (number) DO UPDATE SET category_id = excluded.category_id, price = excluded.price,
-        developer_id = excluded.developer_id, withdrawn_at = excluded.withdrawn_at,
+        developer_id = excluded.developer_id, platform = excluded.platform, withdrawn_at = excluded.withdrawn_at,
         title = excluded.title, words = excluded.words, runs = excluded.runs`,
     withdraw: [
       `UPDATE ${p}words AS w SET withdrawn_at = a.withdrawn_at
@@ -145,8 +147,9 @@ function wordIndex(p: string): WordIndex {
     ],
     differing: `SELECT a.id FROM ${given} AS given JOIN ${p}automations AS a ON a.id = given.id
       LEFT JOIN ${p}words AS w ON w.number = a.number
-      WHERE (w.title, w.words, w.runs, w.category_id, w.developer_id, w.price, w.withdrawn_at) IS DISTINCT FROM
-        (${title}, ${words}, given.runs, a.category_id, a.developer_id, a.price, a.withdrawn_at)`,
+      WHERE (w.title, w.words, w.runs, w.category_id, w.developer_id, w.platform, w.price, w.withdrawn_at)
+        IS DISTINCT FROM
+        (${title}, ${words}, given.runs, a.category_id, a.developer_id, a.platform, a.price, a.withdrawn_at)`,
     surplus: `SELECT w.number FROM ${p}words AS w
       WHERE NOT EXISTS (SELECT 1 FROM ${p}automations AS a WHERE a.number = w.number)`,
     remove: `DELETE FROM ${p}words

@@ -4,6 +4,7 @@ import {
   MongoApiKeyRepository,
   MongoAutomationArchive,
   MongoAutomationRepository,
+  MongoCatalogueSearch,
   MongoCategoryRepository,
   newMongoClient,
   recordCurrency,
@@ -13,6 +14,7 @@ import {
 import { BLOCK_SIZE } from '../../../adapters/storage/block-counts.js';
 import type { CategoryId } from '../../../domain/category.js';
 import { DEFAULT_CURRENCY } from '../../../domain/currency.js';
+import type { SearchQuery } from '../../../domain/ports.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
 import {
@@ -21,10 +23,12 @@ import {
   auditEntry,
   automationIdOf,
   BOB,
+  fileOf,
   GAMES,
   mixedOffers,
   numbers,
   offer,
+  offerWithFile,
   query,
   TOOLS,
 } from '../../contracts/offers.js';
@@ -33,6 +37,7 @@ import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 
 const COUNT = 2_000;
+const FILE = new Uint8Array([1]);
 const KEYS = 40;
 /** One in a hundred; some side by side, and the newest and the oldest. */
 const WITHDRAWN = [
@@ -63,9 +68,10 @@ describeMongo('What MongoDB does for a command', (url) => {
     client = db.client;
     wire = new Wire(client);
     const automations = new MongoAutomationRepository(db);
-    const offers = mixedOffers(COUNT).map((one, n) =>
-      n % 10 === 0 ? { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) } : one,
-    );
+    const offers = mixedOffers(COUNT).map((one, n) => {
+      if (n % 10 === 0) return { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) };
+      return n % 100 === 7 ? offerWithFile(n + 1, FILE, { file: fileOf(FILE, { platform: 'n8n' }) }) : one;
+    });
     for (let start = 0; start < COUNT; start += 500) await automations.add(offers.slice(start, start + 500));
     for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1), by: 'developer' });
     await automations.stop();
@@ -202,6 +208,21 @@ describeMongo('What MongoDB does for a command', (url) => {
     expect(commands.map(({ document }) => document['autocommit'] === false)).to.deep.equal(names.map((_, n) => n > 0));
     expect(commands[3]?.document['update'], 'the last step').to.equal('count_deltas');
   });
+
+  for (const [title, wanted] of [
+    ['', {}],
+    [' and the counts of its categories', { countCategories: true }],
+    [' in a category', { category: TOOLS }],
+    [' by price', { order: 'price' }],
+  ] as const)
+    it(`for the automations of a platform${title} it looks at the keys of those alone`, async () => {
+      const query: SearchQuery = { page: { number: 1, limit: 5 }, order: 'newest', status: 'on-sale', platform: 'n8n' };
+      const search = new MongoCatalogueSearch(db);
+      const commands = await wire.during(() => search.search({ ...query, ...wanted }));
+      const reads = (await scans(commands)).filter(({ collection }) => collection === 'automations');
+      expect(reads.length).to.be.at.least(3);
+      for (const { keys } of reads) expect(keys).to.be.at.most(COUNT / 100 + 1);
+    });
 
   it('for a sweep it looks at the expired keys alone', async () => {
     const looks = await scansDuring(async () => {

@@ -140,11 +140,23 @@ describe('What SQLite does for a statement', () => {
       { category: TOOLS },
       { order: 'price' },
       { lowestPrice: minorUnits(0) },
+      { platform: 'n8n' },
       { countCategories: true },
     ] as const) {
       const plans = await plansOf(({ search }) => search.search({ ...SEARCH, terms: TERMS, ...wanted }));
       const details = Array.from(plans.values()).flat();
       expect(details.join('\n'), JSON.stringify(wanted)).to.include('SEARCH a USING COVERING INDEX on_sale (number=?');
+    }
+  });
+
+  it('that searches by platform: the index of what has a file of a platform, in its order', async () => {
+    for (const wanted of [{}, { countCategories: true }, { category: TOOLS }] as const) {
+      const plans = await plansOf(({ search }) => search.search({ ...SEARCH, platform: 'n8n', ...wanted }));
+      const reads = Array.from(plans.values()).flat();
+      const index = /SEARCH a USING (COVERING )?INDEX on_sale_by_platform \(platform=\?\)/;
+      for (const detail of reads.filter((each) => / a /.test(each))) expect(detail).to.match(index);
+      expect(reads.some((detail) => index.test(detail))).to.equal(true);
+      if (!('countCategories' in wanted)) assertCheap(plans);
     }
   });
 

@@ -7,7 +7,7 @@ import { WORD_RULE } from '../../../domain/words.js';
 import { ScanningSearch } from '../../../application/scanning-search.js';
 import { searchTerms } from '../../../domain/search-terms.js';
 import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
-import { sample, searched } from '../../contracts/searches.js';
+import { sample, sampleOffer, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 import { byHand, readByHand, Stores, untilComplete } from './stores.js';
@@ -21,7 +21,7 @@ const DAMAGES: Readonly<Record<string, readonly [sql: string, count: number]>> =
   ],
   'an automation deleted': ['DELETE FROM automations WHERE number = 7', 1],
   'texts changed': [`UPDATE automations SET title = 'Quince' WHERE number BETWEEN 100 AND 109`, 10],
-  'withdrawn by hand': [`UPDATE automations SET withdrawn_at = 5, withdrawn_by = 'operator' WHERE number = 50`, 2],
+  'withdrawn by hand': [`UPDATE automations SET withdrawn_at = 5, withdrawn_by = 'operator' WHERE number = 55`, 2],
 };
 
 const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: searchTerms('s') } as const;
@@ -73,7 +73,7 @@ describe('Searches in SQLite find what a search that reads everything finds', ()
     await (await filled(file, 600)).close();
     const off = await stores.prepared(file, { search: false });
     expect(readByHand(file, 'SELECT count(*) FROM words')).to.deep.equal([0]);
-    await off.automations.add([{ automation: sample(601) }]);
+    await off.automations.add([sampleOffer(601)]);
     expect(readByHand(file, 'SELECT count(*) FROM words')).to.deep.equal([0]);
     const failure = await off.search.search(ALL).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-off' });

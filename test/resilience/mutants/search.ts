@@ -14,6 +14,12 @@ const ON_SALE = 'this.entries.filter((entry) => entry.withdrawn === undefined).l
 const search = mutantsOf('search', 'adapters/in-memory/catalogue-search.js', {
   [MATCH]: [
     ['ignores the status', "(status === undefined || (status === 'withdrawn') ===", '(true ||'],
+    ['ignores the platform', '(platform === undefined || platform === entry.platform) &&', ''],
+    [
+      'ignores the platform by price',
+      '(terms ?? category ?? platform ?? developerId)',
+      '(terms ?? category ?? developerId)',
+    ],
     ['ignores the developer', '(developerId === undefined || developerId === entry.developerId) &&', ''],
     [
       'takes 0 for no highest price',

@@ -125,6 +125,9 @@ describePostgres('The plans of PostgreSQL', (newPlace) => {
     'the cheapest of a category': () => search({ order: 'price', category: CATEGORY }),
     'prices of a category': () => search({ order: '-price', category: CATEGORY, ...PRICES }),
     'the offers of a developer': () => search({ developerId: DEVELOPER }),
+    'the offers of a platform': () => search({ platform: 'n8n', countCategories: true }),
+    'the offers of a platform in a category': () => search({ platform: 'n8n', category: CATEGORY, order: 'price' }),
+    'a search of a platform': () => search({ terms: RARE, platform: 'n8n' }),
   };
 
   async function assertIndexed(calls: readonly Promise<unknown>[]): Promise<void> {
@@ -152,12 +155,14 @@ const SERIES = (count: number) => `FROM generate_series(1, ${count}) AS n`;
 /** Rows of many developers and categories, a tenth of them withdrawn. */
 const FILLED = [
   `INSERT INTO automations (id, category_id, developer_id, title, price, currency, created_at, updated_at,
-     withdrawn_at, withdrawn_by, description, idempotency_key, idempotency_key_until)
+     withdrawn_at, withdrawn_by, platform, description, idempotency_key, idempotency_key_until)
    SELECT gen_random_uuid(), 'category-' || n % 20, 'developer-' || n % ${DEVELOPERS}, 'title ' || n, n % 1000, 'USD',
-     n, n, CASE n % 10 WHEN 0 THEN n END, CASE n % 10 WHEN 0 THEN 'developer' END, 'words', 'key-' || n, ${LATER} + n
+     n, n, CASE n % 10 WHEN 0 THEN n END, CASE n % 10 WHEN 0 THEN 'developer' END,
+     CASE n % 100 WHEN 1 THEN 'n8n' END, 'words', 'key-' || n, ${LATER} + n
    ${SERIES(ROWS)}`,
-  `INSERT INTO words SELECT number, category_id, developer_id, price, withdrawn_at, array_to_tsvector(ARRAY['title']),
-     array_to_tsvector(ARRAY['title', 'rare' || number % 1000]), '' FROM automations`,
+  `INSERT INTO words SELECT number, category_id, developer_id, platform, price, withdrawn_at,
+     array_to_tsvector(ARRAY['title']), array_to_tsvector(ARRAY['title', 'rare' || number % 1000]), ''
+     FROM automations`,
   `INSERT INTO automation_files SELECT number, 'AAAA' FROM automations`,
   `INSERT INTO api_keys (id, hash, prefix, developer_id, name, scopes, created_at, expires_at)
    SELECT 'key-' || n, 'hash-' || n, 'p', 'developer-' || n % 5000, 'n', '[]', n, ${LATER} + n ${SERIES(ROWS)}`,
