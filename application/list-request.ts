@@ -2,6 +2,7 @@ import { automationId, type AutomationId, type AutomationSummary } from '../doma
 import { categoryId, type CategoryId } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
 import { Violations, type FieldError, type ReportViolation } from '../domain/errors.js';
+import { PLATFORMS, type PlatformName } from '../domain/file.js';
 import { requireOptions } from '../domain/options.js';
 import { AFTER_RULE, newPage, type Page } from '../domain/page.js';
 import type { AutomationQuery, SearchOrder, SearchQuery } from '../domain/ports.js';
@@ -14,6 +15,8 @@ export const SEARCH_ORDERS = ['newest', 'price', '-price', 'best'] as const sati
 /** Which automations to list, and in which order; the first 25 of all, newest first, by default. */
 export interface ListRequest {
   readonly category?: string | undefined;
+  /** Only those with a file of this platform. */
+  readonly platform?: PlatformName | undefined;
   /** Words that must all be in title or description; the last one may be the beginning of a word. */
   readonly q?: string | undefined;
   /** `best` only with `q`: `SearchOrder` says what comes first. */
@@ -76,8 +79,8 @@ export function violationsOfList(request: UncheckedListRequest, context: ListCon
 }
 
 /** Returns whether this is the usual order of everything, or of a category: then no search is needed. */
-export function isPlain({ order, terms, lowestPrice, highestPrice }: SearchQuery): boolean {
-  return order === 'newest' && terms === undefined && lowestPrice === undefined && highestPrice === undefined;
+export function isPlain({ order, terms, platform, lowestPrice, highestPrice }: SearchQuery): boolean {
+  return order === 'newest' && (terms ?? platform ?? lowestPrice ?? highestPrice) === undefined;
 }
 
 /** Returns the query of a plain request. */
@@ -88,10 +91,10 @@ export function plainQuery({ page, category, after }: ListQuery): AutomationQuer
   };
 }
 
-const SEARCHING = { q: true, sort: true, priceMin: true, priceMax: true, page: true } as const;
+const SEARCHING = { q: true, platform: true, sort: true, priceMin: true, priceMax: true, page: true } as const;
 const NAMES = { ...SEARCHING, category: true, limit: true, after: true } as const;
 
-type Search = Pick<SearchQuery, 'order' | 'terms' | 'lowestPrice' | 'highestPrice'>;
+type Search = Pick<SearchQuery, 'order' | 'terms' | 'platform' | 'lowestPrice' | 'highestPrice'>;
 
 function checkListRequest(request: UncheckedListRequest, context: ListContext, violations: Violations): ListQuery {
   requireOptions('the request of a list', request, NAMES);
@@ -125,8 +128,8 @@ function checkCategory(category: unknown, report: ReportViolation): CategoryId |
   return undefined;
 }
 
-function noSearch({ q, sort, priceMin, priceMax }: UncheckedListRequest, violations: Violations): Search {
-  const asked = { q, sort: sort === 'newest' ? undefined : sort, priceMin, priceMax };
+function noSearch({ q, platform, sort, priceMin, priceMax }: UncheckedListRequest, violations: Violations): Search {
+  const asked = { q, platform, sort: sort === 'newest' ? undefined : sort, priceMin, priceMax };
   for (const [field, value] of Object.entries(asked))
     if (value !== undefined)
       violations.field(field)('unknown-value', 'must be left out: this marketplace has no search');
@@ -142,15 +145,23 @@ function checkSearch(request: UncheckedListRequest, currency: Currency, violatio
   };
   const priceRule = (value: unknown, report: ReportViolation) => checkPrice(value, currency, report);
   const terms = check('q', checkSearchTerms);
+  const platform = check('platform', checkPlatform);
   const [lowest, highest] = [check('priceMin', priceRule), check('priceMax', priceRule)];
   if (lowest && highest && lowest.minorUnits > highest.minorUnits)
     violations.field('priceMin')('out-of-range', 'must not be greater than the highest price');
   return {
     order: checkOrder(request, violations.field('sort')),
     ...(terms && { terms }),
+    ...(platform && { platform }),
     ...(lowest && { lowestPrice: lowest.minorUnits }),
     ...(highest && { highestPrice: highest.minorUnits }),
   };
+}
+
+function checkPlatform(value: unknown, report: ReportViolation): PlatformName | undefined {
+  const platform = PLATFORMS.find((candidate) => candidate === value);
+  if (platform === undefined) report('unknown-value', `must be one of ${PLATFORMS.join(', ')}`);
+  return platform;
 }
 
 function checkOrder({ sort = 'newest', q }: UncheckedListRequest, report: ReportViolation): SearchOrder {

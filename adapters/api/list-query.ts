@@ -75,10 +75,17 @@ function numbersIn(currency: Currency): (values: Partial<Record<Parameter, strin
 }
 
 /** Returns what each parameter may be that the schema can refuse. */
-function rulesOf({ page, limit, sort, price_min }: Parameters, currency: Currency): Readonly<Record<string, Rule>> {
+function rulesOf(
+  { page, limit, platform, sort, price_min }: Parameters,
+  currency: Currency,
+): Readonly<Record<string, Rule>> {
   const integer = ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }): Rule => ({
     code: 'out-of-range',
     detail: `must be an integer from ${minimum} to ${maximum}, in plain digits`,
+  });
+  const oneOf = (values: readonly string[]): Rule => ({
+    code: 'unknown-value',
+    detail: `must be one of ${values.join(', ')}`,
   });
   const decimals = decimalsOf(currency);
   const exact = `must be from 0 to ${price_min.maximum} with at most ${decimals} decimals, in plain digits`;
@@ -88,7 +95,8 @@ function rulesOf({ page, limit, sort, price_min }: Parameters, currency: Currenc
     limit: integer(limit),
     price_min: price,
     price_max: price,
-    sort: { code: 'unknown-value', detail: `must be one of ${sort.enum.join(', ')}` },
+    platform: oneOf(platform.enum),
+    sort: oneOf(sort.enum),
     q: { code: 'too-long', detail: `must have 1 to ${SEARCH_BOUNDS.maxLength} characters` },
   };
 }

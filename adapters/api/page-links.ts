@@ -33,9 +33,10 @@ function numberedLinks(url: string, query: ListRequest, { total, page }: Automat
   ].join(', ');
 }
 
-function filters({ category, q, sort, priceMin, priceMax, limit }: ListRequest): string {
+function filters({ category, platform, q, sort, priceMin, priceMax, limit }: ListRequest): string {
   return (
     filter('category', category) +
+    filter('platform', platform) +
     filter('q', q) +
     filter('sort', sort) +
     filter('price_min', priceMin) +

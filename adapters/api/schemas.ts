@@ -3,6 +3,7 @@ import { DESCRIPTION, LICENSE, TITLE } from '../../domain/automation.js';
 import { CATEGORY_NAME } from '../../domain/category.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
 import { SEARCH_ORDERS } from '../../application/list-request.js';
+import { PLATFORMS } from '../../domain/file.js';
 import { LIMIT_BOUNDS, PAGE_BOUNDS } from '../../domain/page.js';
 import { highestPrice } from '../../domain/price.js';
 import { WEBSITE } from '../../domain/public-developer.js';
@@ -243,6 +244,11 @@ function listParameters(currency: Currency, search: boolean) {
       type: 'string',
       minLength: 1,
       description: 'Only automations of the category with this id. An unknown id gives an empty list.',
+    },
+    platform: {
+      type: 'string',
+      enum: PLATFORMS,
+      description: 'Only automations with a file of this platform.',
     },
     after,
     ...(search && { q }),

@@ -1,4 +1,5 @@
 import type { CountedCategory } from '../../application/index.js';
+import { PLATFORMS } from '../../domain/file.js';
 import type { Context } from '../edge/context.js';
 import { numberedPages } from '../web/pager.js';
 import { countText } from '../web/views/locales.js';
@@ -93,6 +94,7 @@ function formOf({ search, addresses }: CatalogueApp, asked: ListState, { mistake
     categories: page.categories.map(({ id, name, automationCount }) => {
       return { value: id, text: `${name} (${countText(automationCount)})` };
     }),
+    platforms: PLATFORMS.map((value) => ({ value, text: value })),
     orders: ordersOf(hasWords),
   };
 }
@@ -116,6 +118,7 @@ function filtersOf({ addresses }: CatalogueApp, state: ListState, categories: re
   const texts: Partial<Record<FieldName, string>> = {
     q: state.q,
     category: name,
+    platform: state.platform,
     lowest: state.lowest,
     highest: state.highest,
     free: state.free ? LABELS.free : '',

@@ -9,6 +9,7 @@ import { typedPrice } from '../../application/typed-price.js';
 export interface ListState {
   readonly q: string;
   readonly category: string;
+  readonly platform: string;
   readonly lowest: string;
   readonly highest: string;
   /** Sets both ends of the price range to 0. */
@@ -18,7 +19,7 @@ export interface ListState {
 }
 
 /** The fields of the form, in the order in which an address has them. */
-export const FIELDS = ['q', 'category', 'lowest', 'highest', 'free', 'sort'] as const;
+export const FIELDS = ['q', 'category', 'platform', 'lowest', 'highest', 'free', 'sort'] as const;
 export type FieldName = (typeof FIELDS)[number];
 
 const PARAMETERS: Partial<Record<FieldName, string>> = { lowest: 'price_min', highest: 'price_max' };
@@ -29,14 +30,23 @@ export function parameterOf(field: FieldName): string {
 }
 
 export const PAGE_SIZE = 24;
-const NOTHING: ListState = { q: '', category: '', lowest: '', highest: '', free: false, sort: '', page: 1 };
+const NOTHING: ListState = {
+  q: '',
+  category: '',
+  platform: '',
+  lowest: '',
+  highest: '',
+  free: false,
+  sort: '',
+  page: 1,
+};
 
 /** Reads an address. Of a parameter that is repeated, the first one counts; unknown ones are ignored. */
 export function stateIn(query: URLSearchParams): ListState {
   const text = (field: FieldName) => (query.get(parameterOf(field)) ?? '').trim();
   const free = isChecked(text('free'));
   const prices = free ? {} : { lowest: text('lowest'), highest: text('highest') };
-  const others = { q: text('q'), category: text('category'), sort: text('sort') };
+  const others = { q: text('q'), category: text('category'), platform: text('platform'), sort: text('sort') };
   return { ...NOTHING, ...prices, ...others, free, page: pageIn((query.get('page') ?? '').trim()) };
 }
 
@@ -69,11 +79,12 @@ export function isFiltered(state: ListState): boolean {
 
 /** Returns what is asked of the catalogue. `best` without words means nothing. */
 export function requestOf(state: ListState, currency: Currency): UncheckedListRequest {
-  const { q, category, free, sort, page } = state;
+  const { q, category, platform, free, sort, page } = state;
   const order = sort === '' || (sort === 'best' && q === '') ? (q === '' ? undefined : 'best') : sort;
   return {
     ...(q !== '' && { q }),
     ...(category !== '' && { category }),
+    ...(platform !== '' && { platform }),
     ...(order !== undefined && { sort: order }),
     ...(free ? { priceMin: 0, priceMax: 0 } : pricesOf(state, currency)),
     page,

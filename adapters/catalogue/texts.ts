@@ -16,6 +16,7 @@ export const TEXTS = {
     'catalogue in a browser.',
   remove: 'Remove',
   allCategories: 'All categories',
+  anyPlatform: 'Anything',
   none: 'No automations found',
   nothingYet: 'Nothing is on sale yet',
   nothingYetAdvice: 'Automations appear here as soon as a developer publishes one.',
@@ -56,6 +57,7 @@ export const TEXTS = {
 export const LABELS: Readonly<Record<FieldName, string>> = {
   q: 'Search',
   category: 'Category',
+  platform: 'Works with',
   lowest: 'Lowest price',
   highest: 'Highest price',
   free: 'Free only',
@@ -73,6 +75,7 @@ export const ORDERS = {
 /** Sentences for people in place of those of the core, by field and code. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'sort unknown-value': 'Choose one of the orders in the list.',
+  'platform unknown-value': 'Choose one of the platforms in the list.',
   'category unknown-value': 'There is no such category. Choose one from the list.',
 };
 

@@ -77,6 +77,7 @@ type ReadPage = (query: ListQuery & PageQuery, options: CallOptions) => Promise<
 
 const SEARCH: OptionTypes<ListQuery> = {
   category: 'a string',
+  platform: 'a string',
   q: 'a string',
   sort: 'a string',
   price_min: 'a number',
@@ -96,7 +97,7 @@ const AUTOMATION = { what: 'an automation', isBody: isAutomation };
 const READ = { status: 200, mayBeUnchanged: false } as const;
 const LIST: Expected = { ...READ, what: 'a page of automations', isBody: isAutomationList };
 const CATEGORIES: Expected = { ...READ, what: 'a list of categories', isBody: isCategoryList };
-const CREATED: Expected = { ...AUTOMATION, status: 201, mayBeUnchanged: false };
+const CREATED: Expected = { ...AUTOMATION, ...READ, status: 201 };
 
 /**
  * Returns a client of the API. A request that was not served is sent again, up to five times, after the seconds that

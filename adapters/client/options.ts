@@ -98,11 +98,11 @@ function parseBaseUrl(text: string): string {
     throw new TypeError(`baseUrl must be a URL, ${example}${hintFor(text)}`);
   }
   const { protocol, username, password, search, hash, href } = url;
-  if (protocol !== 'http:' && protocol !== 'https:')
+  if (!/^https?:$/.test(protocol))
     throw new TypeError(`baseUrl must begin with http:// or https://, ${example}${hintFor(text)}`);
-  if (username !== '' || password !== '')
+  if (username + password !== '')
     throw new TypeError('baseUrl must have no user name and no password; a key is an option of its own');
-  if (search !== '' || hash !== '') throw new TypeError(`baseUrl must be without ? and #, ${example}`);
+  if (search + hash !== '') throw new TypeError(`baseUrl must be without ? and #, ${example}`);
   return href.replace(/\/*[?#]*$/, '');
 }
 

@@ -129,6 +129,8 @@ export interface NewFile {
 export interface ListQuery {
   /** The id of a category. */
   readonly category?: string | undefined;
+  /** Only those with a file of this platform. */
+  readonly platform?: 'n8n' | undefined;
   /** Words that must all be in title or description; the last may be the beginning of a word. 1 to 200 characters. */
   readonly q?: string | undefined;
   /** `newest` by default. `best`, only with `q`: the title that is `q`, then titles with all words, then the others. */

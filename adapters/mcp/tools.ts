@@ -115,10 +115,11 @@ function searchAutomations(marketplace: UseCases['marketplace'], search: boolean
   const { after: _notForAgents, ...parameters } = listQuerySchema(currency, search).properties;
   const properties = { ...parameters, page, limit };
   const input = { type: 'object', properties } as const;
+  const words = search ? 'words, ' : '';
   return {
     name: 'search_automations',
     title: 'Search automations',
-    description: `Finds automations on sale by ${search ? 'words, ' : ''}category and price. The total is exact.`,
+    description: `Finds automations on sale by ${words}category, platform and price. The total is exact.`,
     scope: 'automations:read',
     input,
     output: automationListSchema(automationSummarySchema(currency)),

@@ -24,12 +24,14 @@ export function parameters(currency: Currency, search: boolean): Readonly<Record
 
 /** Returns the parameters of the list, by name. Without `search`, nothing finds by words. */
 export function listParameters(currency: Currency, search: boolean): Readonly<Record<string, Parameter>> {
-  const { page, limit, category, after, q, sort, price_min, price_max } = listQuerySchema(currency, search).properties;
+  const { properties } = listQuerySchema(currency, search);
+  const { page, limit, category, platform, after, q, sort, price_min, price_max } = properties;
   const { category_id, price } = createExample(currency);
   return {
     page: inQuery('page', page, { second: { value: 2 } }),
     limit: inQuery('limit', limit, { most: { value: limit.maximum } }),
     category: inQuery('category', category, { finance: { value: category_id } }),
+    platform: inQuery('platform', platform, { n8n: { value: platform.enum[0] } }),
     after: inQuery('after', after, { automation: { value: AUTOMATION_ID } }),
     ...(q && { q: inQuery('q', q, { words: { value: 'invoice' }, beginning: { value: 'sort inv' } }) }),
     sort: inQuery('sort', sort, Object.fromEntries(sort.enum.map((order) => [order, { value: order }]))),

@@ -102,7 +102,7 @@ export const QUERY_ROWS: readonly Row[] = [
   wrong(`%${'n'.repeat(8_100)}=1`, `%${'n'.repeat(62)}…`),
   wrong(ESCAPED.map((name) => `${name}=1`).join('&'), ...ESCAPED.slice(0, 14).map(decodeURIComponent)),
   ...['', '1', '%00', UNKNOWN_ID, `${UNKNOWN_ID}&category=ai-agents`].map((value) => wrong(`after=${value}`, 'after')),
-  ...['page=1', 'q=a', 'sort=newest', 'price_min=0', 'price_max=1'].map((other) =>
+  ...['page=1', 'platform=n8n', 'q=a', 'sort=newest', 'price_min=0', 'price_max=1'].map((other) =>
     wrong(`${other}&after=${UNKNOWN_ID}`, other.slice(0, other.indexOf('='))),
   ),
   wrong('page=0&limit=0', 'page', 'limit'),

@@ -13,7 +13,7 @@ interface Row {
 }
 
 const { id } = WHOLE;
-const QUERY = ['category', 'q', 'sort', 'price_min', 'price_max'];
+const QUERY = ['category', 'platform', 'q', 'sort', 'price_min', 'price_max'];
 
 /** Every option of the client, by the call that takes it. */
 const TABLE: Readonly<Record<string, Row>> = {

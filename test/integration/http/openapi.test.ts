@@ -77,7 +77,7 @@ describe('The OpenAPI document', () => {
     const namesIn = (rest: object, path: string) =>
       documentIn('USD', rest).paths[path]?.get?.parameters.map(({ $ref }) => $ref.split('/').at(-1));
     const [paging, others, headers] = [
-      ['page', 'limit', 'category', 'after'],
+      ['page', 'limit', 'category', 'platform', 'after'],
       ['sort', 'price_min', 'price_max'],
       ['If-None-Match', 'X-Request-Id'],
     ];

@@ -67,7 +67,14 @@ for (const [storage, open] of Object.entries(STORAGES))
       );
     });
 
-    for (const [parameter, value] of Object.entries({ page: 1, q: 't', sort: 'newest', price_min: 0, price_max: 9 }))
+    for (const [parameter, value] of Object.entries({
+      page: 1,
+      platform: 'n8n',
+      q: 't',
+      sort: 'newest',
+      price_min: 0,
+      price_max: 9,
+    }))
       it(`refuses ${parameter} together with it`, async () => {
         const response = await ask(`after=${ids[0]}&${parameter}=${value}`);
         const { code, errors } = (await response.json()) as { code: string; errors: unknown };

@@ -40,6 +40,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     optional('page', 'integer'),
     optional('limit', 'integer'),
     optional('category', 'string'),
+    optional('platform', 'string'),
     optional('q', 'string'),
     optional('sort', 'string'),
     optional('price_min', 'number'),

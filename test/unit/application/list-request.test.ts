@@ -80,7 +80,7 @@ describe('a list by words, price and order', () => {
       expect(calls).to.deep.equal(['automations.list']);
     });
 
-  for (const request of [{ q: 'a' }, { sort: 'price' }, { priceMin: 0 }, { priceMax: 1 }] as const)
+  for (const request of [{ q: 'a' }, { platform: 'n8n' }, { sort: 'price' }, { priceMin: 0 }, { priceMax: 1 }] as const)
     it(`calls the search alone for ${JSON.stringify(request)}`, async () => {
       const { marketplace, calls } = await open();
       await marketplace.listAutomations(reader, request);
@@ -116,6 +116,10 @@ describe('a request for a list', () => {
     [{ category: 5 }, ['category: wrong-type']],
     [{ category: null }, ['category: wrong-type']],
     [{ q: 'a'.repeat(201) }, ['q: too-long']],
+    [{ platform: 'zapier' }, ['platform: unknown-value']],
+    [{ platform: 'N8N' }, ['platform: unknown-value']],
+    [{ platform: '' }, ['platform: unknown-value']],
+    [{ platform: ['n8n'] }, ['platform: unknown-value']],
     [{ sort: 'best' }, ['sort: unknown-value']],
     [{ sort: 'Price' }, ['sort: unknown-value']],
     [{ sort: null }, ['sort: unknown-value']],
@@ -132,8 +136,8 @@ describe('a request for a list', () => {
     [{ after: 7, limit: 0, category: 5 }, ['after: unknown-value', 'limit: out-of-range', 'category: wrong-type']],
     [{ after: automationIdOf(1), page: 1 }, ['page: unknown-value']],
     [
-      { after: automationIdOf(1), q: '', sort: 'newest', priceMin: 1, priceMax: 0, page: 0 },
-      ['q', 'sort', 'priceMin', 'priceMax', 'page'].map((field) => `${field}: unknown-value`),
+      { after: automationIdOf(1), platform: 'n8n', q: '', sort: 'newest', priceMin: 1, priceMax: 0, page: 0 },
+      ['q', 'platform', 'sort', 'priceMin', 'priceMax', 'page'].map((field) => `${field}: unknown-value`),
     ],
     [
       { q: '', sort: 'x', priceMin: -1, priceMax: 0.001, page: 0, limit: 101 },
@@ -164,9 +168,10 @@ describe('a request for a list', () => {
   it('without a search is for plain lists only', async () => {
     const { automations, categories } = inMemoryStorage();
     const marketplace = new Marketplace(automations, categories);
-    const request: ListRequest = { q: 'newest', sort: 'price', priceMin: 1, priceMax: 0 };
+    const request: ListRequest = { q: 'newest', platform: 'n8n', sort: 'price', priceMin: 1, priceMax: 0 };
     expect(await brokenBy(() => marketplace.listAutomations(reader, request))).to.deep.equal([
       'q: unknown-value',
+      'platform: unknown-value',
       'sort: unknown-value',
       'priceMin: unknown-value',
       'priceMax: unknown-value',

@@ -9,25 +9,27 @@ const PAGE = { page: 1, limit: 24 };
 describe('The address of a list', () => {
   it('counts empty fields as absent', () => {
     expect(asked('')).to.deep.equal(PAGE);
-    expect(asked('q=&category=&price_min=&price_max=+&free=&sort=&page=&other=1')).to.deep.equal(PAGE);
+    expect(asked('q=&category=&platform=&price_min=&price_max=+&free=&sort=&page=&other=1')).to.deep.equal(PAGE);
     expect(queryOf(stateOf('q=+&category=&price_min=&sort='))).to.equal('');
   });
 
   it('says all that is asked for, in one order', () => {
-    const query = 'page=3&sort=price&price_max=9.99&price_min=1&category=crm&q=two+words';
+    const query = 'page=3&sort=price&price_max=9.99&price_min=1&platform=n8n&category=crm&q=two+words';
     expect(asked(query)).to.deep.equal({
       q: 'two words',
       category: 'crm',
       sort: 'price',
+      platform: 'n8n',
       priceMin: 1,
       priceMax: 9.99,
       page: 3,
       limit: 24,
     });
-    const address = 'q=two+words&category=crm&price_min=1&price_max=9.99&sort=price&page=3';
+    const address = 'q=two+words&category=crm&platform=n8n&price_min=1&price_max=9.99&sort=price&page=3';
     expect(queryOf(stateOf(query))).to.equal(address);
     expect(queryOf(stateOf(address))).to.equal(address);
-    expect(queryOf(without(stateOf(address), 'q', 'sort'))).to.equal('category=crm&price_min=1&price_max=9.99');
+    const rest = 'category=crm&platform=n8n&price_min=1&price_max=9.99';
+    expect(queryOf(without(stateOf(address), 'q', 'sort'))).to.equal(rest);
   });
 
   it('sets both ends of the price range to 0 for what is free', () => {
@@ -75,7 +77,15 @@ describe('The address of a list', () => {
   it('is for search engines unless it narrows or orders more than by category', () => {
     for (const query of ['', 'page=2', 'category=crm', 'category=crm&page=2'])
       expect(isFiltered(stateOf(query)), query).to.be.false;
-    for (const query of ['q=x', 'price_min=1', 'price_max=1', 'free=1', 'sort=price', 'category=crm&sort=price'])
+    for (const query of [
+      'q=x',
+      'platform=n8n',
+      'price_min=1',
+      'price_max=1',
+      'free=1',
+      'sort=price',
+      'category=crm&sort=price',
+    ])
       expect(isFiltered(stateOf(query)), query).to.be.true;
   });
 });

@@ -1,3 +1,4 @@
+import { PLATFORMS } from '../../../../domain/file.js';
 import fc from 'fast-check';
 import { listQuerySchema } from '../../../../adapters/api/schemas.js';
 import { parseCurrency } from '../../../../domain/currency.js';
@@ -29,6 +30,7 @@ export const parameters = fc
   .record(
     {
       q: words,
+      platform: fc.constantFrom(...PLATFORMS),
       sort: fc.constantFrom('newest', 'price', '-price', 'best'),
       prices: fc.tuple(price, price).map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const),
       page: fc.integer({ min: 1, max: 999_999_999 }).map(String),
