@@ -14,8 +14,14 @@ export class Addresses {
   readonly catalogue: string;
   readonly sitemap: string;
 
-  /** `root` is the path with which every address of the service begins. */
-  constructor(readonly root: string) {
+  /**
+   * `root` is the path with which every address of the service begins. Files are at `filesPath` below it, or nowhere
+   * where that is empty.
+   */
+  constructor(
+    readonly root: string,
+    private readonly filesPath: string,
+  ) {
     this.catalogue = `${this.root}/catalogue`;
     this.sitemap = `${this.root}/sitemap.xml`;
   }
@@ -30,6 +36,11 @@ export class Addresses {
 
   automation(id: AutomationId): string {
     return `${this.catalogue}/${id}`;
+  }
+
+  /** Returns the address of an automation's file; undefined where files are nowhere. */
+  file(id: AutomationId): string | undefined {
+    return this.filesPath === '' ? undefined : `${this.root}${this.filesPath}/${id}`;
   }
 
   developer(slug: string, page = 1): string {

@@ -3,6 +3,7 @@ import type { Render } from '../web/views/views.js';
 import type { Addresses } from './addresses.js';
 import type { ListedParts } from './listed-parts.js';
 import type { CatalogueCore } from './options.js';
+import type { Pictures } from './pictures.js';
 import type { SharedBodies } from './shared-bodies.js';
 
 /** The state that the pages share. */
@@ -16,5 +17,6 @@ export interface CatalogueApp extends CatalogueCore, Sessions {
   /** Differs where the same facts make another page: in another program, and with other options. */
   readonly fingerprint: string;
   readonly bodies: SharedBodies;
+  readonly pictures: Pictures;
   readonly listed: ListedParts;
 }

@@ -15,6 +15,13 @@ export interface AtomEntry {
   /** Where to get it. */
   readonly url: string | null;
   readonly license: string | null;
+  readonly file?: {
+    readonly address: string;
+    readonly name: string;
+    readonly type: string;
+    /** The number of bytes. */
+    readonly size: number;
+  };
   readonly summary: string;
   /** HTML, as XML writes it; undefined for an entry that has a summary alone. */
   readonly content?: string;
@@ -46,7 +53,18 @@ export function atomText({ title, address, page, entries }: AtomFeed): string {
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">\n${parts.join('\n')}\n</feed>\n`;
 }
 
-function entryText({ id, title, address, published, updated, author, category, url, ...texts }: AtomEntry): string {
+function entryText({
+  id,
+  title,
+  address,
+  published,
+  updated,
+  author,
+  category,
+  url,
+  file,
+  ...texts
+}: AtomEntry): string {
   const parts = [
     element('id', id),
     element('title', title),
@@ -54,6 +72,7 @@ function entryText({ id, title, address, published, updated, author, category, u
     element('updated', updated.toISOString()),
     link('alternate', address, 'text/html'),
     ...(url === null ? [] : [`<link rel="related" href="${escapeXml(url)}"/>`]),
+    ...(file ? [enclosure(file)] : []),
     `<author>${element('name', author.name)}${element('uri', author.address)}</author>`,
     `<category term="${escapeXml(category.id)}" label="${escapeXml(category.name)}"/>`,
     ...(texts.license === null ? [] : [element('rights', texts.license)]),
@@ -61,6 +80,11 @@ function entryText({ id, title, address, published, updated, author, category, u
     ...(texts.content === undefined ? [] : [`<content type="html">${texts.content}</content>`]),
   ];
   return `<entry>\n${parts.join('\n')}\n</entry>`;
+}
+
+function enclosure({ address, name, type, size }: NonNullable<AtomEntry['file']>): string {
+  const attributes = `type="${type}" length="${size}" title="${escapeXml(name)}"`;
+  return `<link rel="enclosure" ${attributes} href="${escapeXml(address)}"/>`;
 }
 
 function link(relation: string, address: string, type: string): string {

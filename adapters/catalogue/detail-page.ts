@@ -8,6 +8,7 @@ import { day } from '../web/views/times.js';
 import { jsonLdOf } from './json-ld.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './app.js';
+import { shownFile } from './shown-file.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
 
@@ -18,8 +19,8 @@ const MORE_OF_DEVELOPER = 3;
 export async function showAutomation(ctx: Context, app: CatalogueApp, id: string): Promise<void> {
   const { automation, withdrawn } = (await app.catalogue.read(id)) ?? noSuchPage();
   if (id !== automation.id) movedTo(ctx, app.addresses.automation(automation.id));
-  else if (withdrawn === undefined) show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
-  else show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
+  else if (withdrawn === undefined) await show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
+  else await show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }
 
 interface Facts {
@@ -38,7 +39,7 @@ async function factsOf(app: CatalogueApp, automation: Automation): Promise<Facts
   return { shown: await withNames(automation), more: await Promise.all(more.map(withNames)) };
 }
 
-function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale }: Reader): PageData {
+async function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale }: Reader): Promise<PageData> {
   const { addresses } = app;
   const { automation, developer, category } = shown;
   const { id, title, description, price, url, license, createdAt, updatedAt } = automation;
@@ -46,6 +47,8 @@ function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale 
     title,
     url,
     license,
+    file: shownFile(app, automation),
+    picture: await app.pictures.of(automation),
     description: markdownToText(description, MAX_SUMMARY_LENGTH),
     canonical: addresses.automation(id),
     isListed: true,
@@ -63,8 +66,10 @@ function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale 
 }
 
 function namesOf({ addresses }: CatalogueApp, { automation, developer, category }: ShownAutomation, origin: string) {
+  const download = automation.file && addresses.file(automation.id);
   return {
     address: origin + addresses.automation(automation.id),
+    ...(download && { download: origin + download }),
     developer: { name: developer.name, address: origin + addresses.developer(developer.id) },
     trail: [
       { name: TEXTS.catalogue, address: origin + addresses.catalogue },

@@ -30,7 +30,7 @@ export async function showDeveloper(ctx: Context, app: CatalogueApp, slug: strin
   ]);
   if (total === 0) noSuchPage();
   const shown = await Promise.all(items.map(toShown(app, categories)));
-  show(ctx, app, 'developer', { developer, number, total, shown }, developerPage);
+  await show(ctx, app, 'developer', { developer, number, total, shown }, developerPage);
 }
 
 function developerPage(app: CatalogueApp, { developer, number, total, shown }: Facts, { locale }: Reader): PageData {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { newPage, type PublicDeveloper, type Category } from '../../application/index.js';
 import type { Context } from '../edge/context.js';
+import { mediaTypeOf } from '../../domain/file.js';
 import { noSuchPage } from '../web/views/error-page.js';
 import { markdownToHtml, markdownToText } from '../web/views/markdown.js';
 import { atomText, type AtomEntry } from './atom.js';
@@ -77,7 +78,8 @@ async function feedEntries(
   const entries: AtomEntry[] = [];
   let bytesLeft = MAX_CONTENT_BYTES;
   for (const { automation, developer, category } of shown) {
-    const { id, title, description, url, license, createdAt, updatedAt } = automation;
+    const { id, title, description, url, license, file, createdAt, updatedAt } = automation;
+    const download = file === null ? undefined : addresses.file(id);
     const content = bytesLeft > 0 ? escapeXml(markdownToHtml(description)) : '';
     bytesLeft -= Buffer.byteLength(content);
     entries.push({
@@ -90,6 +92,7 @@ async function feedEntries(
       category,
       url,
       license,
+      ...(file && download && { file: { ...file, type: mediaTypeOf(file.name), address: origin + download } }),
       summary: markdownToText(description, MAX_SUMMARY_LENGTH),
       ...(bytesLeft > 0 && { content }),
     });

@@ -4,7 +4,7 @@
  */
 import { requireOptions, requireParts } from '../../domain/options.js';
 import type { MountedApp } from '../edge/host.js';
-import { assertOption, checkedHostOptions, type HostSettings } from '../edge/host-options.js';
+import { assertOption, checkedHostOptions, checkedMountPath, type HostSettings } from '../edge/host-options.js';
 import { clientAddress } from '../edge/middleware/client-address.js';
 import { hostSignInOf } from '../web/host-sign-in.js';
 import { Overload } from '../edge/middleware/overload.js';
@@ -25,6 +25,7 @@ import { showList } from './list-page.js';
 import { ListedParts } from './listed-parts.js';
 import type { CatalogueApp } from './app.js';
 import { CATALOGUE_OPTIONS, type CatalogueCore, type CatalogueOptions } from './options.js';
+import { Pictures } from './pictures.js';
 import { SharedBodies } from './shared-bodies.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
@@ -32,7 +33,7 @@ import { feedFor, pageFor } from './visitors.js';
 
 export type { Brand, Logo } from '../web/views/brand.js';
 export type { PageOptions } from '../web/page-options.js';
-export type { CatalogueCore, CatalogueOptions } from './options.js';
+export type { CatalogueCore, CatalogueOptions, DrawFile } from './options.js';
 
 /**
  * Returns the catalogue as a Koa application: pages for buyers, feeds and sitemaps, at `/catalogue` and `/sitemap.xml`
@@ -72,7 +73,9 @@ function newCatalogueApp(
   const hasSignIn = panel || host !== undefined;
   const { visibility = hasSignIn ? 'members' : 'public' } = options;
   assertOption(hasSignIn || visibility === 'public', 'visibility must be public where there is no panel to sign in');
-  const addresses = new Addresses(base);
+  const { drawFile } = options;
+  assertOption(drawFile === undefined || typeof drawFile === 'function', 'drawFile must be a function');
+  const addresses = new Addresses(base, checkedMountPath(options.filesPath ?? '', 'filesPath', '/files'));
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : addresses.catalogue;
   const files = assets.addresses(addresses.catalogue);
@@ -84,9 +87,12 @@ function newCatalogueApp(
   });
   const addressOf: CatalogueApp['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const shown = { visibility, panel, apps, search, publicUrl, base };
+  const ofFiles = [options.filesPath, drawFile !== undefined];
   // The formats of prices and dates come with Node.
-  const fingerprint = JSON.stringify([BUILD, process.version, site, shown]);
-  const kept = { bodies: new SharedBodies(), listed: new ListedParts(core.catalogue) };
+  const fingerprint = JSON.stringify([BUILD, process.version, site, shown, ofFiles]);
+  const { catalogue } = core;
+  const pictures = new Pictures(catalogue, drawFile);
+  const kept = { bodies: new SharedBodies(), listed: new ListedParts(catalogue), pictures };
   return { ...core, ...shown, ...kept, host, addresses, render, addressOf, fingerprint };
 }
 

@@ -36,7 +36,7 @@ export async function showList(ctx: Context, app: CatalogueApp): Promise<void> {
   const shown = await Promise.all(page.items.map(toShown(app, page.categories)));
   const isIncomplete = failure !== undefined && failure !== 'search-off';
   if (isIncomplete) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
-  show(ctx, app, 'list', { asked, result, shown }, listPage, isIncomplete ? 503 : 200);
+  await show(ctx, app, 'list', { asked, result, shown }, listPage, isIncomplete ? 503 : 200);
 }
 
 function listPage(app: CatalogueApp, { asked, result, shown }: Facts, { locale }: Reader): PageData {

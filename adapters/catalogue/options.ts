@@ -1,8 +1,14 @@
-import type { UseCases } from '../../application/index.js';
+import type { PlatformName, UseCases } from '../../application/index.js';
 import { PAGE_OPTIONS, type PageOptions } from '../web/page-options.js';
 
 /** The use cases that the catalogue shows; `newCore` makes them. */
 export type CatalogueCore = Pick<UseCases, 'catalogue' | 'profiles' | 'sessions'>;
+
+/** Returns a picture of a platform's file as SVG that may stand in a page; undefined when there is none. */
+export type DrawFile = (
+  platform: PlatformName,
+  content: Uint8Array,
+) => string | undefined | Promise<string | undefined>;
 
 /** The options of the host. */
 export interface CatalogueOptions extends PageOptions {
@@ -12,11 +18,17 @@ export interface CatalogueOptions extends PageOptions {
   readonly panel?: boolean | undefined;
   /** Whether the panel has pages about apps, as it has with `consents`, to link to. Default: false. */
   readonly apps?: boolean | undefined;
+  /** The path below `mountPath` where `createFilesApp` is, such as `/files`. Without it, pages lead to no file. */
+  readonly filesPath?: string | undefined;
+  /** Draws files, as `drawFile` of `automation-marketplace-file-inspection` does. Without it, there are no pictures. */
+  readonly drawFile?: DrawFile | undefined;
 }
 
 export const CATALOGUE_OPTIONS = {
   visibility: true,
   panel: true,
   apps: true,
+  filesPath: true,
+  drawFile: true,
   ...PAGE_OPTIONS,
 } as const;

@@ -41,23 +41,23 @@ export interface Reader {
  * A page as a function: of the application, which stays the same, and of these facts. Its entity tag is made of the
  * facts, so a page that the client has is not made.
  */
-export type MakePage<Facts> = (app: CatalogueApp, facts: Facts, reader: Reader) => PageData;
+export type MakePage<Facts> = (app: CatalogueApp, facts: Facts, reader: Reader) => PageData | Promise<PageData>;
 
 /** Responds with a page. Caches may keep it, unless it has another status than 200. */
-export function show<Facts extends object>(
+export async function show<Facts extends object>(
   ctx: Context,
   app: CatalogueApp,
   template: string,
   facts: Facts,
   make: MakePage<Facts>,
   status = 200,
-): void {
+): Promise<void> {
   const visitor = memberOf(ctx, app);
   ctx.vary('Accept-Language');
   const reader = { origin: originOf(ctx, app), locale: localeOf(preferences(ctx, 'Accept-Language')) };
   const validators = validatorsOf(ctx, app, [template, facts, reader, visitor]);
   if (status === 200 && !isWanted(ctx, validators)) return;
-  const page = make(app, facts, reader);
+  const page = await make(app, facts, reader);
   const isPublic = app.visibility === 'public';
   const data = { ...page, isListed: isPublic && page.isListed === true, feed: isPublic ? page.feed : undefined };
   const head = app.render('head', { ...data, origin: reader.origin });

@@ -30,12 +30,13 @@ export function cardOf(
   { automation, developer, category }: ShownAutomation,
   locale: string,
 ) {
-  const { id, title, description, price, createdAt } = automation;
+  const { id, title, description, price, file, createdAt } = automation;
   return {
     address: addresses.automation(id),
     title,
     excerpt: markdownToText(description, MAX_EXCERPT_LENGTH),
     price: priceText(price, locale),
+    platform: file?.platform,
     category: category.name,
     categoryAddress: addresses.category(category.id),
     developer: developer.name,

@@ -69,6 +69,23 @@ async function copy(source) {
   }
 }
 
+/** Copies a file. Where the browser gives no clipboard, or the file does not come, it follows the link to the file. */
+for (const link of document.querySelectorAll('[data-copy-file]')) {
+  const label = link.textContent;
+  link.addEventListener('click', async (event) => {
+    event.preventDefault();
+    try {
+      const file = await fetch(link.href);
+      if (!file.ok) throw new Error(`${file.status}`);
+      await navigator.clipboard.writeText(await file.text());
+      document.getElementById('told').textContent = link.textContent = 'Copied';
+      setTimeout(() => (link.textContent = label), COPIED_MS);
+    } catch {
+      location.assign(link.href);
+    }
+  });
+}
+
 for (const button of document.querySelectorAll('[data-reveal]')) {
   const input = document.getElementById(button.dataset.reveal);
   button.hidden = false;

@@ -38,6 +38,12 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** Returns a number of bytes for people, such as `12 kB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  return bytes < 999_500 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 function formatOf(locale: string, currency: Currency): Intl.NumberFormat {
   const name = `${locale} ${currency}`;
   const decimals = decimalsOf(currency);

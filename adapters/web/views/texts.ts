@@ -67,6 +67,20 @@ export const MARKDOWN_TEXTS = {
   shownAsWritten: 'This description is too complex to be shown as Markdown, so it is shown as it was written.',
 };
 
+/** What is said of a file: what it needs and does, and what does not work. */
+export const FILE_TEXTS = {
+  needs: 'Needs',
+  hosts: 'Calls',
+  credentials: 'Sends credentials',
+  abilities: 'Can do',
+  communityPackages: 'Community packages',
+  broken: 'Does not work',
+  computedHost: 'an address that is computed',
+  more: (count: string) => `${count} more`,
+  brokenConnections: (count: string) => `${count} connections lead to no step`,
+  unconnectedSteps: (count: string) => `${count} steps have no connection`,
+};
+
 /** After how long a page whose words were ignored may be asked for again. */
 export const SEARCH_RETRY_AFTER_SECONDS = '2';
 

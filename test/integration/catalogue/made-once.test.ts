@@ -14,7 +14,7 @@ function catalogueOf(fingerprint: string): CatalogueApp {
   const parts: Partial<CatalogueApp> = {
     fingerprint,
     bodies: new SharedBodies(),
-    addresses: new Addresses(''),
+    addresses: new Addresses('', ''),
     publicUrl: 'http://m.example',
     visibility: 'public',
     render: (template, data) => `${template} ${JSON.stringify(data)}`,
@@ -31,7 +31,7 @@ describe('A page of the catalogue', () => {
     catalogue = catalogueOf('one');
     const app = new Koa<RequestState>();
     app.use(async (ctx) => {
-      show(ctx, catalogue, 'page', { path: ctx.path }, (_catalogue, { path }) => {
+      await show(ctx, catalogue, 'page', { path: ctx.path }, (_catalogue, { path }) => {
         made += 1;
         return { title: path };
       });

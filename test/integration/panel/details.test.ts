@@ -13,7 +13,7 @@ describe('The templates of the pages', () => {
     expect(files).to.include('web/views/layout.eta').and.have.length.greaterThan(30);
     for (const file of files) {
       const raw = readFileSync(new URL(file, ADAPTERS), 'utf8').matchAll(/<%~([^%]*)/g);
-      const known = /^(include\('|it\.(?:body|html|offer\.html|jsonLd)$|it\.head \?\? ''$|it\.icon\()/;
+      const known = /^(include\('|it\.(?:body|html|offer\.html|jsonLd|picture)$|it\.head \?\? ''$|it\.icon\()/;
       for (const [, code = ''] of raw) expect(code.trim(), file).to.match(known);
     }
   });

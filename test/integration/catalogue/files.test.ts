@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import { OPERATOR } from '../../../application/index.js';
+import { startShopWithFiles, type ShopWithFiles } from '../../support/shop-with-files.js';
+import { EXPORTED } from '../file-inspection/workflow.js';
+
+const HOSTILE = '"><script>alert(1)</script>';
+const file = (content: object, name = 'notify.json') => ({ name, bytes: Buffer.from(JSON.stringify(content)) });
+const WORKFLOW = file(EXPORTED);
+
+let shop: ShopWithFiles;
+
+async function get(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const answer = await fetch(`${shop.url}${path}`, { headers });
+  return { status: answer.status, headers: answer.headers, body: await answer.text() };
+}
+
+describe('The catalogue and the files of automations', () => {
+  beforeEach(async () => {
+    shop = await startShopWithFiles();
+  });
+  afterEach(() => shop.close());
+
+  it('the page of an automation begins with its file: name, size, and a link that leads to the bytes', async () => {
+    const id = await shop.offer({ file: WORKFLOW });
+    const { body } = await get(`/catalogue/${id}`);
+    const { file: stored } = (await shop.core.catalogue.read(id))?.automation ?? {};
+    const links = Array.from(body.matchAll(/<a class="button[^"]*" href="([^"]*)"[^>]*>(.*?)<\/a>/g));
+    const [download, copy] = links.map(([, address, text]) => [address, text?.replace(/<[^>]*>/g, '')]);
+    expect(download).to.deep.equal([`/files/${id}`, `Download notify.json (${stored?.size} bytes)`]);
+    expect(copy).to.deep.equal([`/files/${id}`, 'Copy to the clipboard']);
+    const bytes = Buffer.from(await (await fetch(`${shop.url}/files/${id}`)).arrayBuffer());
+    expect(createHash('sha256').update(bytes).digest('hex')).to.equal(stored?.sha256);
+    expect(body).to.include('Works with').and.not.include('has not said where to get it');
+  });
+
+  it('the page says what the file needs and does and what is broken in it, and shows its graph', async () => {
+    const [webhook = expect.fail(), sheet = expect.fail()] = EXPORTED.nodes;
+    const code = { ...webhook, name: 'Code', type: 'n8n-nodes-base.code', parameters: { jsCode: 'return []' } };
+    const connections = { Webhook: { main: [[{ node: 'Nowhere', type: 'main', index: 0 }]] } };
+    const id = await shop.offer({ file: file({ ...EXPORTED, nodes: [webhook, sheet, code], connections }) });
+    const { body } = await get(`/catalogue/${id}`);
+    expect(body.replace(/<[^>]*>/g, ''))
+      .to.include('Google Sheets')
+      .and.include('runs code (1)')
+      .and.include('is started by requests from outside (1)')
+      .and.include('1 connections lead to no step');
+    expect(body).to.match(/<figure class="card picture"[^>]*><svg [^>]*role="img" aria-label="Notify: /);
+  });
+
+  it('a file of no platform has its link alone, and an archive no button that copies it', async () => {
+    const zip = await shop.offer({ file: { name: 'notify.zip', bytes: Buffer.from([80, 75, 3, 4]) } });
+    const { body } = await get(`/catalogue/${zip}`);
+    expect(body).to.include('Download').and.include('notify.zip').and.include('4 bytes');
+    expect(body).not.to.match(/data-copy-file|Works with|class="card picture"|id="in-file"/);
+  });
+
+  it('cards, the filter and the search say what an automation works with', async () => {
+    await shop.offer({ title: 'With a workflow', file: WORKFLOW });
+    await shop.offer({ title: 'With a script', file: { name: 'a.sh', bytes: Buffer.from('echo 1') } });
+    await shop.offer({ title: 'Without' });
+    const { body } = await get('/catalogue?platform=n8n');
+    expect(body).to.include('1–1 of 1').and.include('With a workflow').and.include('Works with n8n');
+    expect(body)
+      .to.match(/value="n8n" selected/)
+      .and.match(/value="email">[^<]*\(1\)/);
+    expect((await get('/catalogue')).body).to.include('1–3 of 3');
+    const wrong = await get('/catalogue?platform=zapier');
+    expect(wrong.body).to.include('1–3 of 3').and.include('Choose one of the platforms in the list.');
+  });
+
+  it('feeds have an enclosure, and structured data the address of the file', async () => {
+    const id = await shop.offer({ file: WORKFLOW });
+    await shop.offer({ title: 'Without' });
+    const address = `${shop.url}/files/${id}`;
+    const feed = (await get('/catalogue/feed.atom')).body;
+    const enclosures = Array.from(feed.matchAll(/<link rel="enclosure" ([^>]*)\/>/g), ([, attributes]) => attributes);
+    const { size = 0 } = (await shop.core.catalogue.read(id))?.automation.file ?? {};
+    expect(enclosures).to.deep.equal([
+      `type="application/json" length="${size}" title="notify.json" href="${address}"`,
+    ]);
+    const page = (await get(`/catalogue/${id}`)).body;
+    const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? '';
+    const { '@graph': graph } = JSON.parse(json) as { readonly '@graph': readonly object[] };
+    expect(graph[0]).to.deep.include({ '@type': ['Product', 'SoftwareApplication'], downloadUrl: address });
+  });
+
+  it('texts of a file are texts, wherever they stand', async () => {
+    const [webhook = expect.fail(), sheet = expect.fail()] = EXPORTED.nodes;
+    const parameters = { url: `https://example.com/${HOSTILE}`, content: HOSTILE };
+    const nodes = [
+      { ...webhook, name: HOSTILE, type: `n8n-nodes-${HOSTILE}.thing` },
+      { ...sheet, parameters, credentials: { [HOSTILE]: { id: '1', name: HOSTILE } } },
+      { ...sheet, name: 'Call', type: 'n8n-nodes-base.httpRequest', parameters },
+    ];
+    const id = await shop.offer({ file: file({ ...EXPORTED, name: HOSTILE, nodes }, `it's "1" & 'x'.json`) });
+    for (const path of [`/catalogue/${id}`, '/catalogue', '/catalogue/feed.atom'])
+      expect((await get(path)).body, path).not.to.include('<script>alert');
+    expect((await get('/catalogue/feed.atom')).body).to.include("title=\"it's &quot;1&quot; &amp; 'x'.json\"");
+  });
+
+  it('a page that the client has is not made again, until the file is another one', async () => {
+    const id = await shop.offer({ file: WORKFLOW });
+    const first = await get(`/catalogue/${id}`);
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    expect((await get(`/catalogue/${id}`, headers)).status).to.equal(304);
+    await shop.core.marketplace.reviseAutomation(OPERATOR, id, { file: file({ ...EXPORTED, name: 'Other' }) });
+    const second = await get(`/catalogue/${id}`, headers);
+    expect([second.status, second.body.includes('aria-label="Other: ')]).to.deep.equal([200, true]);
+    await shop.core.marketplace.reviseAutomation(OPERATOR, id, { file: null });
+    expect((await get(`/catalogue/${id}`)).body).not.to.match(/Download|class="card picture"/);
+  });
+});
+
+describe('A catalogue', () => {
+  afterEach(() => shop.close());
+
+  it('draws a file once, and reads it once', async () => {
+    let [drawn, read] = [0, 0];
+    shop = await startShopWithFiles({ drawFile: () => ((drawn += 1), `<svg id="picture-${drawn}"></svg>`) });
+    const { catalogue } = shop.core;
+    const readFile = catalogue.readFile.bind(catalogue);
+    catalogue.readFile = (automation) => ((read += 1), readFile(automation));
+    const [one, same] = [await shop.offer({ file: WORKFLOW }), await shop.offer({ file: WORKFLOW })];
+    for (const id of [one, one, same]) expect((await get(`/catalogue/${id}`)).body).to.include('id="picture-1"');
+    expect([drawn, read]).to.deep.equal([1, 1]);
+  });
+
+  it('without a path of files leads to none', async () => {
+    shop = await startShopWithFiles({ filesPath: undefined, drawFile: undefined });
+    const id = await shop.offer({ file: WORKFLOW });
+    for (const path of [`/catalogue/${id}`, '/catalogue/feed.atom'])
+      expect((await get(path)).body, path).not.to.match(/Download|enclosure|downloadUrl|class="card picture"/);
+  });
+
+  it('refuses a path and a function that are none', async () => {
+    shop = await startShopWithFiles();
+    for (const options of [{ filesPath: 'files' }, { drawFile: '<svg/>' }])
+      await startShopWithFiles(options as never).then(
+        () => expect.fail('it was taken'),
+        (error: unknown) => expect(error).to.be.instanceOf(TypeError),
+      );
+  });
+});
