@@ -23,6 +23,7 @@ import type { Storage } from '../../domain/ports.js';
 import { readTls } from '../config/files.js';
 import { outsideIssuer, ownServer, tokensTaken, verifierFor } from './access-tokens.js';
 import { addressForTokens } from './addresses.js';
+import { drawFile } from './file-inspector.js';
 import { Readiness } from './readiness.js';
 import { requestLogger } from './service-log.js';
 import type { ServiceParts } from './service-parts.js';
@@ -77,7 +78,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const ofPeople = { ...pages, search, docs: true, authenticate, issuer, signInUrl };
   const ofPanel = { ...ofPeople, now, quotas, catalogue: hasCatalogue, consents: own?.consents };
   const panel = hasPanel ? createPanel(core, ofPanel, overload) : undefined;
-  const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined };
+  const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined, filesPath: '/files', drawFile };
   const catalogue = hasCatalogue ? createCatalogue(core, { ...ofCatalogue, visibility }, overload) : undefined;
 
   const readers = { visibility: visibility === 'public' ? visibility : 'members', authenticate, issuer } as const;
