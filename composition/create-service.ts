@@ -47,6 +47,8 @@ export interface ServiceOptions extends HostParts {
   readonly search?: boolean | undefined;
   /** Whether there are tools for agents, at `/mcp`. */
   readonly mcp?: boolean | undefined;
+  /** The addresses of n8n installations, such as `https://n8n.example`, whose editors show the market from `/n8n`. */
+  readonly n8nUrls?: readonly string[] | undefined;
   /** Whether to have an authorization server at `/oauth`, if there is a panel and the storage has its records. */
   readonly oauthServer?: boolean | undefined;
   readonly metricsToken?: string | undefined;
@@ -127,6 +129,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   catalogue: true,
   search: true,
   mcp: true,
+  n8nUrls: true,
   oauthServer: true,
   metricsToken: true,
   log: true,
@@ -154,7 +157,7 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     RATE_LIMIT_CREATES: limit('creates', by.RATE_LIMIT_CREATES),
     RATE_LIMIT_FAILED_AUTH: limit('failedAuthentications', by.RATE_LIMIT_FAILED_AUTH),
     RATE_LIMIT_PAGES: limit('pages', by.RATE_LIMIT_PAGES),
-    SHARED_NETWORKS: valueOf('sharedNetworks', networksText(options.sharedNetworks), by.SHARED_NETWORKS),
+    SHARED_NETWORKS: valueOf('sharedNetworks', listText('sharedNetworks', options.sharedNetworks), by.SHARED_NETWORKS),
     TRUSTED_PROXY_HOPS: valueOf('trustedProxyHops', options.trustedProxyHops, by.TRUSTED_PROXY_HOPS),
     KEY_CACHE_SECONDS: options.keyCacheSeconds ?? Number(by.KEY_CACHE_SECONDS.default),
     KEEP_ALIVE_SECONDS: options.keepAliveSeconds ?? Number(by.KEEP_ALIVE_SECONDS.default),
@@ -164,6 +167,7 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     CATALOGUE: valueOf('catalogue', options.catalogue ?? (panel ? undefined : 'off'), by.CATALOGUE),
     SEARCH: search,
     MCP: mcp,
+    N8N_URLS: valueOf('n8nUrls', listText('n8nUrls', options.n8nUrls), by.N8N_URLS),
     OAUTH_SERVER: oauthServer && panel,
     METRICS_TOKEN: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
     accessTokens,
@@ -171,10 +175,10 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
 }
 
 /** @throws TypeError unless it is a list of texts, or missing. */
-function networksText(blocks: unknown): string | undefined {
-  if (blocks === undefined) return undefined;
-  if (!Array.isArray(blocks)) throw new TypeError('sharedNetworks must be an array of CIDR blocks');
-  return blocks.length === 0 ? undefined : blocks.join(',');
+function listText(name: string, texts: unknown): string | undefined {
+  if (texts === undefined) return undefined;
+  if (!Array.isArray(texts)) throw new TypeError(`${name} must be an array`);
+  return texts.length === 0 ? undefined : texts.join(',');
 }
 
 /** Returns the value of an option, checked as the setting of the same meaning, or the default of that setting. */

@@ -86,6 +86,16 @@ export function origin(text: string): string {
   );
 }
 
+/** Parses http and https URLs with commas in between, each without the final slash. */
+export function addresses(text: string): readonly string[] {
+  const urls = text.split(',').map((address) => parsePublicUrl(address.trim()));
+  if (urls.every((url) => url !== undefined)) return urls;
+  throw new Error(
+    'must be http or https URLs with commas in between, without query, fragment and credentials, such as ' +
+      'https://n8n.example',
+  );
+}
+
 /** Returns a parser that keeps a text as it is: an issuer's documents must contain exactly the same. */
 function verbatim(isGood: (text: string) => boolean, rule: string): Parser<string> {
   return (text) => {

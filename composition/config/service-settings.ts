@@ -2,6 +2,7 @@ import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
 import { DEFAULT_BRAND } from '../../adapters/web/views/brand.js';
 import { readLogo, type TlsFiles } from './files.js';
 import {
+  addresses,
   audience,
   claim,
   bearerToken,
@@ -79,6 +80,11 @@ export const SERVICE_SETTINGS = {
     parse: oneOf(['members', 'public', 'off']),
   },
   MCP: { default: 'on', meaning: 'off removes the tools for agents at /mcp', parse: onOrOff },
+  N8N_URLS: {
+    default: '',
+    meaning: 'addresses of n8n installations, with commas: their editors show the market from /n8n',
+    parse: addresses,
+  },
   METRICS_TOKEN: { secret: true, default: '', meaning: 'the bearer token that /metrics requires', parse: bearerToken },
 } as const satisfies Record<string, Setting>;
 
@@ -107,6 +113,7 @@ export interface ServiceConfig extends Pick<
   | 'PANEL'
   | 'CATALOGUE'
   | 'MCP'
+  | 'N8N_URLS'
   | 'OAUTH_SERVER'
   | 'METRICS_TOKEN'
 > {

@@ -81,9 +81,13 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined, filesPath: '/files', drawFile };
   const catalogue = hasCatalogue ? createCatalogue(core, { ...ofCatalogue, visibility }, overload) : undefined;
 
-  const readers = { visibility: visibility === 'public' ? visibility : 'members', authenticate, issuer } as const;
-  const ofFiles = { ...edge, ...readers, rateLimits, pageRateLimit: pages.pageRateLimit };
-  const files = createFilesApp(core, { ...ofFiles, verifier: verifierFor('api', takers) }, overload);
+  const visibleFor = visibility === 'public' ? visibility : 'members';
+  const readers = { visibility: visibleFor, verifier: verifierFor('api', takers), rateLimits } as const;
+  const ofReaders = { ...edge, ...readers, pageRateLimit: pages.pageRateLimit };
+  const files = createFilesApp(core, { ...ofReaders, authenticate, issuer }, overload);
+  const n8nUrls = config.N8N_URLS || [];
+  const n8n = n8nUrls.length > 0 ? await import('../../adapters/n8n/index.js') : undefined;
+  const library = n8n?.createN8nLibrary(core, { ...ofReaders, search, quotas, n8nUrls }, overload);
 
   const readiness = new Readiness(storage, log);
   const scraping = { token: config.METRICS_TOKEN, text: () => metrics.text() };
@@ -103,6 +107,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
     panel: panel?.callback(),
     catalogue: catalogue?.callback(),
     files: files.callback(),
+    n8n: library?.callback(),
     authorizationServer: own?.app.callback(),
     pages: site.callback(),
   });

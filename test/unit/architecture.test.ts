@@ -20,7 +20,7 @@ interface Rule {
   readonly may: (imported: string, file: string) => boolean;
 }
 
-const DRIVING = /^adapters\/(edge|web|api|cli|panel|catalogue|files|mcp|authorization-server)\//;
+const DRIVING = /^adapters\/(edge|web|api|cli|panel|catalogue|files|n8n|mcp|authorization-server)\//;
 /** The rooms of adapters on which others build; each other adapter imports itself alone. */
 const BUILDS_ON: Readonly<Record<string, readonly string[]>> = {
   'adapters/web': ['adapters/edge'],
@@ -28,6 +28,7 @@ const BUILDS_ON: Readonly<Record<string, readonly string[]>> = {
   'adapters/panel': ['adapters/edge', 'adapters/web'],
   'adapters/catalogue': ['adapters/edge', 'adapters/web'],
   'adapters/files': ['adapters/edge', 'adapters/web'],
+  'adapters/n8n': ['adapters/edge', 'adapters/web'],
   'adapters/authorization-server': ['adapters/edge', 'adapters/web', 'adapters/oauth'],
   // The tools for agents and the files of the commands have the names and the rules of the wire.
   'adapters/mcp': ['adapters/edge', 'adapters/api', 'adapters/client'],

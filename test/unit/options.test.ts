@@ -8,6 +8,7 @@ import * as conformance from '../../adapters/conformance/index.js';
 import * as http from '../../adapters/api/index.js';
 import * as inMemory from '../../adapters/in-memory/index.js';
 import * as mongodb from '../../adapters/mongodb/index.js';
+import * as n8n from '../../adapters/n8n/index.js';
 import * as oauth from '../../adapters/oauth/index.js';
 import * as panel from '../../adapters/panel/index.js';
 import * as postgresql from '../../adapters/sql/postgresql/index.js';
@@ -30,6 +31,7 @@ const ENTRIES = [
     http,
     inMemory,
     mongodb,
+    n8n,
     oauth,
     panel,
   ],
@@ -95,6 +97,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   createPanel: { call: (options) => panel.createPanel(core, options) },
   createCatalogue: { call: (options) => catalogue.createCatalogue(core, options) },
   createFilesApp: { call: (options) => files.createFilesApp(core, options) },
+  createN8nLibrary: {
+    call: (options) => n8n.createN8nLibrary(core, options),
+    required: { n8nUrls: ['https://n8n.example'] },
+  },
   createClient: { call: (options) => client.createClient(options), required: { baseUrl: 'https://market.example' } },
   checkServer: { call: (options) => conformance.checkServer(options), required: { baseUrl: 'x', key: 'x' } },
   createService: {

@@ -7,6 +7,9 @@ export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
 /** Where the tools for agents are mounted. */
 export const MCP_PATH = '/mcp';
 
+/** Where the library for n8n is mounted. */
+export const N8N_PATH = '/n8n';
+
 /** Where clients find which authorization servers a resource trusts (RFC 9728, section 3.1). */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 

@@ -14,6 +14,7 @@ import type { ProblemSlug } from '../problems/table.js';
 import { challengeOf, type ChallengeSettings } from './challenge.js';
 import { socketOf } from './socket.js';
 import { Problem, problemText, type ProblemField } from '../problems/problem.js';
+import { HTML_TYPE, JSON_TYPE } from '../send.js';
 import { hasUnreadLargeBody } from './protocol-checks.js';
 
 const PROBLEM_OF_KIND = {
@@ -59,6 +60,8 @@ export interface ProblemSettings extends ChallengeSettings {
   readonly onError: OnError;
   /** Returns a page in place of the document, for a request that a person made with a browser. */
   readonly pageFor?: (ctx: Context, problem: Problem) => string | undefined;
+  /** Returns the JSON in place of the document, for programs that read errors in a way of their own. */
+  readonly documentOf?: ((problem: Problem) => object) | undefined;
 }
 
 /** Reports every error as a problem document (RFC 9457). The last catch of the stack. */
@@ -140,15 +143,17 @@ function problemOfDomain(error: DomainError): Problem {
 }
 
 function report(ctx: Context, problem: Problem, settings: ProblemSettings): void {
-  const { mountPath } = settings;
+  const { mountPath, documentOf } = settings;
   const page = safePageFor(ctx, problem, settings);
+  const type = documentOf === undefined ? 'application/problem+json' : JSON_TYPE;
+  const text = documentOf && JSON.stringify(documentOf(problem));
   ctx.state.problem = problem.slug;
   ctx.state.reason = problem.options.reason;
   ctx.status = problem.status;
-  ctx.set('Content-Type', page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8');
+  ctx.set('Content-Type', page === undefined ? type : HTML_TYPE);
   ctx.set('Cache-Control', 'no-store');
   ctx.set(headersOf(ctx, problem, settings));
-  sendAndClose(ctx, page ?? problemText(problem, mountPath, ctx.state.requestId));
+  sendAndClose(ctx, page ?? text ?? problemText(problem, mountPath, ctx.state.requestId));
 }
 
 /** Returns the page of a problem, or undefined when it cannot be made: the document is sent then. */

@@ -4,6 +4,7 @@ import { checkedMountPath, checkedUrl } from '../host-options.js';
 import {
   BASES,
   MCP_PATH,
+  N8N_PATH,
   OAUTH_METADATA_PATHS,
   OAUTH_PATH,
   RESOURCE_METADATA_PATH,
@@ -25,6 +26,8 @@ export interface Applications {
   readonly catalogue?: Applications['api'] | undefined;
   /** The result of `createFilesApp`. */
   readonly files?: Applications['api'] | undefined;
+  /** The result of `createN8nLibrary`. */
+  readonly n8n?: Applications['api'] | undefined;
   /** The result of `createMcpApp`. */
   readonly mcp?: Applications['api'] | undefined;
   /** The result of `createAuthorizationServer`. */
@@ -52,6 +55,7 @@ export function dispatcher(options: Applications): Applications['api'] {
     panel: true,
     catalogue: true,
     files: true,
+    n8n: true,
     mcp: true,
     authorizationServer: true,
     pages: true,
@@ -97,6 +101,7 @@ function dispatcherBelow({
   panel,
   catalogue,
   files,
+  n8n,
   mcp,
   authorizationServer,
   ...others
@@ -110,6 +115,7 @@ function dispatcherBelow({
     if (panel !== undefined && isBelow('/panel')) return panel(request, response);
     if (catalogue !== undefined && isOfCatalogue(path)) return catalogue(request, response);
     if (files !== undefined && isBelow('/files')) return files(request, response);
+    if (n8n !== undefined && isBelow(N8N_PATH)) return n8n(request, response);
     if (mcp !== undefined && isBelow(MCP_PATH)) return mcp(request, response);
     if (authorizationServer !== undefined && isOfAuthorizationServer(path))
       return authorizationServer(request, response);

@@ -40,6 +40,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server',
     ...HTTP.filter((name) => !['@koa/router', 'eta'].includes(name)),
   ],
+  'automation-marketplace-n8n': ['@koa/router', 'accepts', 'koa', 'lru-cache', 'rate-limiter-flexible'],
   'automation-marketplace-file-inspection': [],
   'automation-marketplace-composition': ['inversify', 'reflect-metadata'],
 };

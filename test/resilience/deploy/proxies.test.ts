@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,8 @@ let service: ServiceProcess;
 let proxy: ChildProcess | undefined;
 
 async function startBehind(program: string, words: readonly string[], settings = {}): Promise<void> {
-  proxy = spawn(program, words, { stdio: 'ignore', env: { PATH: '/usr/bin', HOME: folder, ...settings } });
+  const log = openSync(join(folder, 'output.log'), 'a');
+  proxy = spawn(program, words, { stdio: ['ignore', log, log], env: { PATH: '/usr/bin', HOME: folder, ...settings } });
 }
 
 function itServes(ask: () => Ask): void {
@@ -51,6 +52,15 @@ function itServes(ask: () => Ask): void {
     const statuses: number[] = [];
     for (const n of [1, 2, 3]) statuses.push((await ask()('wrong', `192.0.2.${n}`)).status);
     expect(statuses).to.deep.equal([401, 401, 429]);
+  });
+}
+
+function itHidesKeys(open: (path: string) => Promise<unknown>, logs: readonly string[]): void {
+  it('logs no path below /n8n, where keys may stand', async () => {
+    await open('/n8n/key-in-a-path/health');
+    const logged = () => logs.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+    await eventually(async () => expect(logged()).to.include('/n8n/...'));
+    expect(logged()).not.to.include('key-in-a-path');
   });
 }
 
@@ -79,6 +89,7 @@ describeProxy(NGINX, () => {
       .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
       .replace('default "";', `default ":${port}";`)
       .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replaceAll('/var/log/nginx', folder)
       .replace(/ssl_certificate \S+;/, `ssl_certificate ${cert};`)
       .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`);
     const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -87,7 +98,7 @@ describeProxy(NGINX, () => {
     // Of root the workers would be another user, who may not write bodies into the folder.
     const user = process.getuid?.() === 0 ? 'user root; ' : '';
     const start = `${user}daemon off; pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'error.log')};`;
-    writeFileSync(file, `${start} events {} http { access_log off; ${places}\n${site}}`);
+    writeFileSync(file, `${start} events {} http { access_log ${join(folder, 'access.log')}; ${places}\n${site}}`);
     await startBehind(NGINX, ['-c', file, '-e', join(folder, 'error.log')]);
   });
 
@@ -104,6 +115,8 @@ describeProxy(NGINX, () => {
     const { status, headers: answered } = await overTls('/api/automations', headers);
     return { status, link: String(answered['link']) };
   });
+
+  itHidesKeys((path) => overTls(path, {}), ['access.log', 'error.log']);
 
   it('leads from http to https, on its port', async () => {
     const wanted = { method: 'GET', path: '/catalogue?q=a', headers: { Host: `${DOMAIN}:${plainPort}` } };
@@ -137,7 +150,9 @@ describeProxy(CADDY, () => {
   aroundEach(async () => {
     port = await freePort();
     const file = join(folder, 'Caddyfile');
-    writeFileSync(file, `{\n\tadmin off\n}\n${readFileSync('deploy/Caddyfile', 'utf8')}`);
+    const site = readFileSync('deploy/Caddyfile', 'utf8');
+    // The site of an operator who wants a log of requests.
+    writeFileSync(file, site.replace('{\n', '{\n\tadmin off\n').replace('encode zstd gzip', '$&\n\tlog'));
     const settings = { DOMAIN: `http://${DOMAIN}:${port}`, UPSTREAM: new URL(service.url).host };
     await startBehind(CADDY, ['run', '--adapter', 'caddyfile', '--config', file], settings);
   });
@@ -147,4 +162,7 @@ describeProxy(CADDY, () => {
     const sent = await send(`http://127.0.0.1:${port}`, { method: 'GET', path: '/api/automations', headers });
     return { status: sent.status, link: String(sent.headers.get('link')) };
   });
+
+  const wanted = (path: string) => ({ method: 'GET', path, headers: { Host: `${DOMAIN}:${port}` } });
+  itHidesKeys((path) => send(`http://127.0.0.1:${port}`, wanted(path)), ['output.log']);
 });

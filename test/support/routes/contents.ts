@@ -1,6 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { parseDeveloperId, type Automation, type AutomationId, type DeveloperId } from '../../../application/index.js';
 import { newAutomation } from '../../../domain/automation.js';
+import { parseFileName } from '../../../domain/file.js';
+import type { FileFacts } from '../../../domain/file-facts.js';
+import type { NewAutomation } from '../../../domain/ports.js';
+import { minorUnits } from '../../../domain/price.js';
 import { newCategory, type Category } from '../../../domain/category.js';
 import { parseCurrency } from '../../../domain/currency.js';
 
@@ -77,4 +81,27 @@ export function automationOf(n: number): Automation {
   const developerId = n % 2 === 0 ? NAMES.seller : (NAMES.others[n % NAMES.others.length] ?? NAMES.seller);
   const origin = { id: randomUUID() as AutomationId, developerId, createdAt: new Date(Date.UTC(2026, 0, 1) + n) };
   return newAutomation(draft, { currency: parseCurrency('USD'), category }, origin);
+}
+
+/** Returns the offer of an automation with a small file of n8n, whose facts have the longest lists. */
+export function withWorkflow(automation: Automation): NewAutomation {
+  const fileContent = Buffer.from(workflowOf(1, 100));
+  const texts = Array.from({ length: 50 }, (_, n) => `${n}`.padEnd(100, '"'));
+  const facts: FileFacts = {
+    needs: texts,
+    hosts: texts,
+    credentials: texts.map((text) => ({ type: text, host: text })),
+    abilities: [],
+    communityPackages: texts,
+    brokenConnections: 0,
+    unconnectedSteps: 0,
+    remaining: { documents: texts, hosts: texts, emails: texts },
+    isComplete: false,
+  };
+  const sha256 = createHash('sha256').update(fileContent).digest('hex');
+  const file = { name: parseFileName('w.json'), size: fileContent.length, sha256, platform: 'n8n', facts } as const;
+  return {
+    automation: { ...automation, price: { ...automation.price, minorUnits: minorUnits(0) }, file },
+    fileContent,
+  };
 }

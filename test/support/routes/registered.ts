@@ -7,6 +7,7 @@ import { MCP_PATH } from '../../../adapters/edge/middleware/base-path.js';
 import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
 import { SLUGS } from '../../../adapters/edge/problems/table.js';
 import { createFilesApp } from '../../../adapters/files/index.js';
+import { createN8nLibrary } from '../../../adapters/n8n/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';
@@ -26,6 +27,7 @@ export function registeredRoutes({ container, marketplace }: LocalService): read
     createPanel(core, { consents: new Questions(core) }),
     createCatalogue(core, { panel: true, visibility: 'public' }),
     createFilesApp(core, { visibility: 'public' }),
+    createN8nLibrary(core, { n8nUrls: ['https://n8n.example'] }),
   ];
   return Array.from(new Set([...api, MCP_PATH, ...apps.flatMap(pathsOf).map(withoutHashes)]));
 }

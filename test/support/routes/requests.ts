@@ -46,6 +46,22 @@ function withFile(n: number): string {
   return JSON.stringify({ title, description, price: 0, category_id: CATEGORY, file });
 }
 
+const inLibrary =
+  (path: string): Make =>
+  async (stage) => {
+    const { id } = await stage.gift({ name: 'w.json', bytes: Buffer.from(WORKFLOW) });
+    return { path: `/n8n/${path}/${id}` };
+  };
+
+/** The most categories that may be chosen, and words that each automation there has. */
+const TEMPLATES = new URLSearchParams({
+  search: '1 2 3 4 5 6 7 w',
+  category: CATEGORIES.slice(0, 10)
+    .map(({ name }) => name)
+    .join(','),
+  limit: '20',
+}).toString();
+
 /** Returns the requests for the pages of one key, and for the form on each. */
 function keyRoutes(action: string, fields: Fields): Readonly<Record<string, Make>> {
   const path = async (stage: Stage) => `/panel/keys/${await stage.newKey()}/${action}`;
@@ -127,6 +143,12 @@ export const WORST: Readonly<Record<string, Make>> = {
   'GET /panel/assets/:hash/:file': asset('/panel'),
   'GET /catalogue/assets/:hash/:file': asset('/catalogue'),
   'GET /files/:id': async (stage) => ({ path: `/files/${(await stage.gift()).id}` }),
+  'GET /n8n/health': at('/n8n/health'),
+  'GET /n8n/templates/categories': at('/n8n/templates/categories'),
+  'GET /n8n/templates/search': at(`/n8n/templates/search?${TEMPLATES}`),
+  'GET /n8n/templates/collections': at('/n8n/templates/collections'),
+  'GET /n8n/templates/workflows/:id': inLibrary('templates/workflows'),
+  'GET /n8n/workflows/templates/:id': inLibrary('workflows/templates'),
   'GET /catalogue': at(`/catalogue?${SEARCH}&sort=best`),
   'GET /catalogue/feed.atom': at(`/catalogue/feed.atom?developer=${NAMES.seller}`),
   'GET /catalogue/developers/:developer': at(`/catalogue/developers/${NAMES.seller}?page=2`),

@@ -5,7 +5,7 @@ import type { DeveloperId } from '../../../application/index.js';
 import { fileInspector } from '../../../composition/service/file-inspector.js';
 import { CORE } from '../../../composition/tokens.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
-import { MAX_FILE_BYTES } from '../../../domain/file.js';
+import { MAX_FILE_BYTES, type FileDraft } from '../../../domain/file.js';
 import { Visitor } from '../panel-visitor.js';
 import type { Repositories } from '../repositories.js';
 import { signedIn } from '../signed-in.js';
@@ -20,6 +20,7 @@ import {
   REASON,
   REDIRECT_URIS,
   WEBSITE,
+  withWorkflow,
 } from './contents.js';
 import { inviting } from '../../contracts/developers.js';
 import { start } from '../../contracts/sessions.js';
@@ -42,10 +43,13 @@ const APP = { name: KEY_NAME, kind: 'web', redirectUris: REDIRECT_URIS } as cons
 /** Every feature that adds routes. */
 const SETTINGS = {
   CATALOGUE: 'public',
+  N8N_URLS: 'https://n8n.example',
   OAUTH_ISSUER: 'https://issuer.example',
   OAUTH_AUDIENCE: 'https://market.example',
   METRICS_TOKEN: 'the-token-of-the-metrics',
 };
+
+const TEXT_FILE = { name: '"'.repeat(96) + '.txt', bytes: Buffer.alloc(MAX_FILE_BYTES, 'a') };
 
 export interface StageOptions {
   readonly repositories: Repositories;
@@ -109,8 +113,7 @@ export class Stage {
   }
 
   /** Gives away an automation with the largest file. */
-  async gift(): Promise<Automation> {
-    const file = { name: '"'.repeat(96) + '.txt', bytes: Buffer.alloc(MAX_FILE_BYTES, 'a') };
+  async gift(file: FileDraft = TEXT_FILE): Promise<Automation> {
     const draft = { title: 'a', description: 'a', price: 0, categoryId: CATEGORIES[0]?.id ?? '', file };
     return this.core.marketplace.createAutomation({ developerId: NAMES.seller, scopes: SCOPES }, draft);
   }
@@ -198,7 +201,7 @@ export class Stage {
 
   async #fill(): Promise<void> {
     const { automations, auditLog } = this.service.repositories;
-    const drafts = this.automations.map((automation) => ({ automation }));
+    const drafts = this.automations.map((automation, n) => (n % 2 === 0 ? { automation } : withWorkflow(automation)));
     for (let n = 0; n < drafts.length; n += BATCH) await automations.add(drafts.slice(n, n + BATCH));
     for (let n = 0; n < WITHDRAWN; n += 1)
       await this.core.marketplace.withdrawAutomation(OPERATOR, (await this.offer()).id, REASON);

@@ -23,6 +23,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
     'https://x.example/#canary',
     '//canary',
   ],
+  N8N_URLS: ['canary', 'https://n8n.example,canary', 'ftp://canary.example', 'https://a:canary@x.example', ','],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   KEEP_ALIVE_SECONDS: ['canary', '0', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
