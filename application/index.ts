@@ -159,7 +159,7 @@ export type { MinorUnits, Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
-export { parseScopes, SCOPES } from '../domain/scope.js';
+export { KEY_SCOPES, LIBRARY_SCOPE, parseScopes, SCOPES } from '../domain/scope.js';
 export type { Scope } from '../domain/scope.js';
 export type { SearchTerms, Term } from '../domain/search-terms.js';
 export type { NewSession, Session } from '../domain/session.js';

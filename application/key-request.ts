@@ -3,7 +3,7 @@ import { checkKeyName, expiryOf, type ApiKey } from '../domain/api-key.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { requireOptions } from '../domain/options.js';
 import { boundedScopes, scopesOfRole, type Role } from '../domain/role.js';
-import { parseScopes, type Scope } from '../domain/scope.js';
+import { KEY_SCOPES, parseScopes, type Scope } from '../domain/scope.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_OVERLAP_MS = 365 * DAY_MS;
@@ -39,7 +39,7 @@ export function parseKeyRequest(request: KeyRequest, at: Date): RequestedKey {
   const owner = {
     name: checkKeyName(name, violations.field('name')),
     developerId: violations.collect(() => parseDeveloperId(developer)),
-    scopes: scopes && violations.collect(() => parseScopes(scopes)),
+    scopes: scopes && violations.collect(() => parseScopes(scopes, KEY_SCOPES)),
     lifetime,
   };
   violations.collect(() => expiryOf(lifetime, at));

@@ -1,6 +1,6 @@
 import { DomainError } from './errors.js';
 import { ROLES, scopesOfRole, type Role } from './role.js';
-import { SCOPES, type Scope } from './scope.js';
+import { LIBRARY_SCOPE, SCOPES, type Scope } from './scope.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 
 /** The id of a developer: a slug that an operator chose, or a random one, which says nothing of the person. */
@@ -130,6 +130,11 @@ export function requireScope(caller: Caller, scope: Scope): void {
   requireCaller(caller);
   if (caller.scopes.includes(scope)) return;
   throw new DomainError('forbidden', scope, `this needs the scope ${scope}`);
+}
+
+/** Returns whether the caller may read a library of templates and the files in it. */
+export function canReadLibrary({ scopes }: Caller): boolean {
+  return scopes.includes('automations:read') || scopes.includes(LIBRARY_SCOPE);
 }
 
 /** @throws DomainError `forbidden` for a person whose role does not allow to sell; TypeError as `requireActor`. */

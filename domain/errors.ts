@@ -28,6 +28,7 @@ export type ErrorCode =
   // forbidden: the missing scope
   | 'automations:read'
   | 'automations:write'
+  | 'library:read'
   // not-found
   | 'no-such-app'
   | 'no-such-automation'

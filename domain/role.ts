@@ -1,5 +1,5 @@
 import { DomainError } from './errors.js';
-import { SCOPES, type Scope } from './scope.js';
+import { LIBRARY_SCOPE, SCOPES, type Scope } from './scope.js';
 
 /** What the owner of an account may do: read; also sell; also run the marketplace. */
 export const ROLES = ['buyer', 'developer', 'operator'] as const;
@@ -11,15 +11,18 @@ export const DEFAULT_ROLE: Role = 'developer';
 
 const READ_ONLY: readonly Scope[] = Object.freeze(['automations:read']);
 
-/** Returns the scopes that the keys and sessions of an owner with this role can have. */
+/** Returns the scopes that the keys and sessions of an owner with this role have by default. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   if (!ROLES.includes(role)) throw new TypeError(`the role must be one of ${ROLES.join(', ')}`);
   return role === 'buyer' ? READ_ONLY : SCOPES;
 }
 
-/** Returns those of the scopes that the role allows: the same list if it allows all of them. */
+/**
+ * Returns those of the scopes that the role allows: the same list if it allows all of them. Every role may read
+ * libraries.
+ */
 export function boundedScopes(scopes: readonly Scope[], role: Role): readonly Scope[] {
-  const allowed = scopesOfRole(role);
+  const allowed = [...scopesOfRole(role), LIBRARY_SCOPE];
   return scopes.every((scope) => allowed.includes(scope)) ? scopes : scopes.filter((scope) => allowed.includes(scope));
 }
 

@@ -1,4 +1,4 @@
-import { requireScope } from '../../domain/access.js';
+import { canReadLibrary, requireScope } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { HttpMiddleware } from '../edge/context.js';
 import { authentication, bearerOf } from '../edge/middleware/authentication.js';
@@ -33,7 +33,8 @@ export function findReader({ verifier, networks, ...readers }: Readers): HttpMid
     if (byKey !== undefined && bearerOf(ctx) !== undefined) {
       ctx.state.query = queryOf(ctx.req.url ?? '');
       await byKey(ctx, () => {
-        requireScope(ctx.state.caller, 'automations:read');
+        const { caller } = ctx.state;
+        if (!canReadLibrary(caller)) requireScope(caller, 'automations:read');
         return next();
       });
       return;

@@ -4,6 +4,7 @@
  * @module automation-marketplace-n8n
  */
 import Koa from 'koa';
+import { safeCall } from '../../application/safe-call.js';
 import { networkOf } from '../../domain/address.js';
 import { requireOptions, requireParts } from '../../domain/options.js';
 import type { Context, Handler, RequestState } from '../edge/context.js';
@@ -23,10 +24,12 @@ import type { Problem } from '../edge/problems/problem.js';
 import { JSON_TYPE, send } from '../edge/send.js';
 import { PageQuota, type PageQuotaOptions } from '../web/page-quota.js';
 import { allowOrigins, originsOf } from './origins.js';
-import { admitReaders, readerOf } from './readers.js';
+import { takeKeyFromPath } from './path-key.js';
+import { admitReaders, readerOf, type ExposedKey } from './readers.js';
 import { searchTemplates } from './search.js';
 import { EMPTY, readTemplate, readWorkflow, type Library, type N8nLibraryCore } from './templates.js';
 
+export type { ExposedKey } from './readers.js';
 export type { N8nLibraryCore } from './templates.js';
 
 /** The options of the host. */
@@ -35,15 +38,21 @@ export interface N8nLibraryOptions
   /** The base addresses of the n8n installations whose editors may ask, such as `https://n8n.example`. */
   readonly n8nUrls: readonly string[];
   /**
-   * Who sees the library: everybody, or members, whose proxy sends a key or a token that reads. For others the library
-   * of members is empty. Default: members.
+   * Who sees the library: everybody, or members, who send a key or a token that reads in `Authorization`, or a key that
+   * only has `library:read` in the path, as `/n8n/<key>`. For others the library of members is empty. Default: members.
    */
   readonly visibility?: 'members' | 'public' | undefined;
+  /**
+   * Called with each request that has a key with other scopes than `library:read` in its path, which is taken for none.
+   * All users of that n8n can see it. Default: ignored.
+   */
+  readonly onExposedKey?: ((key: ExposedKey) => void) | undefined;
 }
 
 const OPTIONS = {
   n8nUrls: true,
   visibility: true,
+  onExposedKey: true,
   verifier: true,
   search: true,
   rateLimits: true,
@@ -64,10 +73,11 @@ export function createN8nLibrary(
 ): MountedApp {
   requireOptions('createN8nLibrary', options, OPTIONS);
   requireParts('createN8nLibrary', 'a core', core, ['catalogue', 'profiles']);
-  const { visibility = 'members', verifier, search = true } = options;
+  const { visibility = 'members', verifier, search = true, onExposedKey } = options;
   assertOption(['members', 'public'].includes(visibility), 'visibility must be members or public');
   assertOption(typeof search === 'boolean', 'search must be true or false');
   if (verifier !== undefined) assertVerifier(verifier);
+  assertOption(onExposedKey === undefined || typeof onExposedKey === 'function', 'onExposedKey must be a function');
   const origins = originsOf(options.n8nUrls);
   const limits = checkedLimits(options.rateLimits);
   const settings = checkedHostOptions(options);
@@ -80,16 +90,16 @@ export function createN8nLibrary(
     failedAuthentications: limits.failedAuthentications,
     quotas: options.quotas ?? new DeveloperQuotas(limits),
     pages: PageQuota.of(options),
+    onExposedKey: (key) => safeCall(() => onExposedKey?.(key)),
     perClient: overload.perClient(clientOf),
   });
-  const answer =
-    (respond: (ctx: Context, library: Library) => Promise<object>): Handler =>
-    (ctx) =>
-      admit(ctx, async () => {
-        const isReader = visibility === 'public' || readerOf(ctx) !== undefined;
-        const library = { catalogue: isReader ? core.catalogue : EMPTY, profiles: core.profiles, hasSearch: search };
-        sendJson(ctx, await respond(ctx, library));
-      });
+  const answer: Answer = (respond) => async (ctx) => {
+    await admit(ctx, async () => {
+      const isReader = visibility === 'public' || readerOf(ctx) !== undefined;
+      const library = { catalogue: isReader ? core.catalogue : EMPTY, profiles: core.profiles, hasSearch: search };
+      sendJson(ctx, await respond(ctx, library));
+    });
+  };
 
   const app = new Koa<RequestState>();
   app.use(mountedAt(mountPath));
@@ -99,6 +109,7 @@ export function createN8nLibrary(
   app.use(problemDocuments({ mountPath: base, onError, documentOf: errorOf }));
   app.use(overload.forAll());
   app.use(protocolChecks());
+  app.use(takeKeyFromPath);
   app.use(readOnly(routes(answer, clientOf)).routes());
   app.use(admit);
   app.use(notFound);

@@ -5,6 +5,8 @@ import { itemOf, PLATFORM, type Library } from './templates.js';
 
 /** What the editor asks for. Its list does not go on at its end, so the first page has as many as there may be. */
 const EDITOR_LIMIT = 20;
+/** Services of an item. The editor shows five of them. */
+const MAX_LISTED_NODES = 10;
 /** Each costs a search of its own. */
 const MAX_CATEGORIES = 10;
 
@@ -29,7 +31,12 @@ export async function searchTemplates(library: Library, query: URLSearchParams, 
     throw new Problem('invalid-query', `Choose at most ${MAX_CATEGORIES} categories.`);
   const { items, total } =
     asked === '' ? await find(part) : await inCategories(chosen, part, (at, category) => find(at, category.id));
-  const workflows = await Promise.all(items.map((automation) => itemOf(profiles, automation)));
+  const workflows = await Promise.all(
+    items.map(async (automation) => {
+      const { nodes, ...item } = await itemOf(profiles, automation);
+      return { ...item, nodes: nodes.slice(0, MAX_LISTED_NODES) };
+    }),
+  );
   return { totalWorkflows: total, workflows, filters: [] };
 }
 

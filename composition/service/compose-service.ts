@@ -25,7 +25,7 @@ import { outsideIssuer, ownServer, tokensTaken, verifierFor } from './access-tok
 import { addressForTokens } from './addresses.js';
 import { drawFile } from './file-inspector.js';
 import { Readiness } from './readiness.js';
-import { requestLogger } from './service-log.js';
+import { exposedKeyLogger, requestLogger } from './service-log.js';
 import type { ServiceParts } from './service-parts.js';
 import { Service } from './service.js';
 import { Upkeep } from './upkeep.js';
@@ -87,7 +87,8 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const files = createFilesApp(core, { ...ofReaders, authenticate, issuer }, overload);
   const n8nUrls = config.N8N_URLS || [];
   const n8n = n8nUrls.length > 0 ? await import('../../adapters/n8n/index.js') : undefined;
-  const library = n8n?.createN8nLibrary(core, { ...ofReaders, search, quotas, n8nUrls }, overload);
+  const ofLibrary = { n8nUrls, search, quotas, onExposedKey: exposedKeyLogger(log) };
+  const library = n8n?.createN8nLibrary(core, { ...ofReaders, ...ofLibrary }, overload);
 
   const readiness = new Readiness(storage, log);
   const scraping = { token: config.METRICS_TOKEN, text: () => metrics.text() };

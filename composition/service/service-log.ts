@@ -1,4 +1,5 @@
 import type { CompletedRequest } from '../../adapters/api/index.js';
+import type { ExposedKey } from '../../adapters/n8n/index.js';
 import { safeCall } from '../../application/safe-call.js';
 
 /** Where the service writes: a log like that of pino or Fastify, or `console`. */
@@ -34,4 +35,14 @@ export function requestLogger(log: ServiceLog): (request: CompletedRequest) => v
     const level = ASSET.test(route) && status < 400 ? 'debug' : 'info';
     log[level]({ requestId, method, route, status, problem, reason, traceparent, ...end }, 'request');
   };
+}
+
+/** Returns a function that warns of a key that many people can see, and that allows more than it should. */
+export function exposedKeyLogger(log: ServiceLog): (key: ExposedKey) => void {
+  return ({ requestId, credentialId }) =>
+    log.warn(
+      { requestId, keyId: credentialId },
+      'a key in a path of /n8n was not taken: it has other scopes than library:read, and all users of that n8n can ' +
+        'see it; revoke it',
+    );
 }

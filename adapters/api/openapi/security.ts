@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../../domain/scope.js';
+import { SCOPES } from '../../../domain/scope.js';
 import type { AccessTokens } from '../documents/resource-metadata.js';
 import type { Operation, PathItem } from './model.js';
 
@@ -10,7 +10,7 @@ const apiKey = {
     'from no other place. Reading needs the scope `automations:read`, creating `automations:write`.',
 } as const;
 
-const MEANINGS: Readonly<Record<Scope, string>> = {
+const MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'automations:read': 'Lists, finds and reads automations and categories.',
   'automations:write': 'Publishes automations.',
 };

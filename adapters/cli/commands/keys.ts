@@ -3,7 +3,7 @@ import type { IssuedKey } from '../../../application/developer-keys.js';
 import { parseKeyRequest } from '../../../application/key-request.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
-import { SCOPES } from '../../../domain/scope.js';
+import { KEY_SCOPES } from '../../../domain/scope.js';
 import { confirmName, sayUnknown } from '../names.js';
 import { say, withSession, writeAndConfirm, type Host, type Session } from '../session.js';
 import { cursorPages, printList, shownBy } from '../terminal/list.js';
@@ -50,7 +50,7 @@ function addIssue(keys: Command, host: Host): void {
     .option('--name <TEXT>', 'the name of the key in lists; "API key" by default')
     .option(
       '--scopes <SCOPE,SCOPE>',
-      `what the key allows, of ${SCOPES.join(',')}; what the owner may do by default`,
+      `what the key allows, of ${KEY_SCOPES.join(',')}; what the owner may do by default`,
       (text) => text.split(',').map((scope) => scope.trim()),
     )
     .option(

@@ -6,7 +6,7 @@ import { DAY_MS, day, fromNow, HOUR_MS } from '../../web/views/times.js';
 import type { Wordings } from '../messages.js';
 import { cursorPages, positionIn } from '../../web/pager.js';
 import type { ShownForm, RequestOf } from '../request.js';
-import { scopeChoices } from '../scopes.js';
+import { keyScopeChoices } from '../scopes.js';
 import { makeSecret } from '../secrets.js';
 import { TEXTS } from '../texts/texts.js';
 
@@ -42,7 +42,7 @@ async function showKeys(request: MemberRequest): Promise<void> {
     scopes: isForm ? form.getAll('scopes') : SCOPES,
     expires: request.text('expires', DEFAULT_LIFETIME),
   };
-  const choices = { scopes: scopeChoices(request), expires: EXPIRES, nameRule: KEY_NAME };
+  const choices = { scopes: keyScopeChoices(request), expires: EXPIRES, nameRule: KEY_NAME };
   const page = { title: T.title, notice: isForm ? undefined : request.notice(NOTICES), formId: randomUUID() };
   request.show('keys', { ...page, ...(await keyLists(request, `${panel.at}/keys`)), form: typed, choices });
 }

@@ -13,6 +13,8 @@ export const KEY_TEXTS = {
     scopeHints: {
       'automations:read': 'List and read the automations on sale and the categories.',
       'automations:write': 'Publish automations in your name.',
+      'library:read':
+        'Read libraries of templates, such as that of n8n. Choose it alone for a key that stands in an address.',
     },
     expires: 'Expires',
     expiresHint: 'A key without an expiry date works until you revoke it.',

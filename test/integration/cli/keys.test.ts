@@ -94,7 +94,11 @@ describe('The command keys issue', () => {
   it('refuses what the core refuses as wrong usage, says what is allowed, opens no store', async () => {
     const refusals: readonly (readonly [option: string, value: string, message: RegExp])[] = [
       ['developer', 'Not A Slug', /^(--developer|NAME) must be 1 to 64 lower-case letters/],
-      ['scopes', 'automations:delete', /^--scopes must be one or more of automations:read, automations:write$/],
+      [
+        'scopes',
+        'automations:delete',
+        /^--scopes must be one or more of automations:read, automations:write, library:read$/,
+      ],
       ['scopes', '', /^--scopes must be one or more of/],
       ['name', ' ', /^--name must have 1 to 100 characters$/],
       ['expires', '0s', /^--expires must be from 1 second to 100 years$/],

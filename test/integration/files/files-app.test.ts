@@ -134,6 +134,7 @@ describe('The files of automations', () => {
       expect(answer.headers.get('vary'))
         .to.match(/Authorization/i)
         .and.match(/Cookie/i);
+      expect(await statusOf(path, await keyOf('library:read'))).to.equal(200);
       expect(await statusOf(path, await keyOf('automations:write'))).to.equal(403);
       expect(await statusOf(path, { Authorization: `Bearer amk_${'0'.repeat(36)}` })).to.equal(401);
       expect(await statusOf(`/files/${UNKNOWN}`)).to.equal(401);

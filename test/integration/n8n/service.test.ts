@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { TableFileInspector } from '../../../adapters/file-inspection/index.js';
 import { createService } from '../../../composition/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { OPERATOR } from '../../../domain/access.js';
 import { startService, type LocalService } from '../../support/service.js';
 import { EXPORTED } from '../file-inspection/workflow.js';
 
@@ -16,8 +17,8 @@ async function publish({ url }: LocalService, key: string): Promise<void> {
   expect(status).to.equal(201);
 }
 
-async function total(url: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  const answer = await fetch(`${url}/n8n/templates/search?page=1&limit=20`, { headers });
+async function total(library: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  const answer = await fetch(`${library}/templates/search?page=1&limit=20`, { headers });
   expect(answer.status).to.equal(200);
   return ((await answer.json()) as { totalWorkflows: unknown }).totalWorkflows;
 }
@@ -37,19 +38,34 @@ describe('The service with N8N_URLS', () => {
       const { headers } = await fetch(`${service.url}/n8n/health`, { headers: { Origin } });
       expect(headers.get('access-control-allow-origin')).to.equal(Origin);
     }
-    expect(await total(service.url)).to.equal(1);
+    expect(await total(`${service.url}/n8n`)).to.equal(1);
   });
 
   for (const CATALOGUE of ['members', 'off'])
     it(`has it for a key that reads alone with CATALOGUE=${CATALOGUE}, and logs no path`, async () => {
       await start({ CATALOGUE });
-      expect(await total(service.url)).to.equal(0);
+      expect(await total(`${service.url}/n8n`)).to.equal(0);
       const key = await service.key('bea', ['automations:read']);
-      expect(await total(service.url, { Authorization: `Bearer ${key}` })).to.equal(1);
-      await fetch(`${service.url}/n8n/secret-of-a-path/health`, { headers: { Cookie: 'n8n-auth=secret-of-n8n' } });
+      expect(await total(`${service.url}/n8n`, { Authorization: `Bearer ${key}` })).to.equal(1);
+      await fetch(`${service.url}/n8n/secret-of-a-path/templates/search`, {
+        headers: { Cookie: 'n8n-auth=secret-of-n8n' },
+      });
       const logged = service.logged.join('\n');
       expect(logged).to.include('"route":"/n8n/templates/search"').and.not.include('secret-of').and.not.include(key);
     });
+
+  it('takes a key that only reads libraries in its path, and logs another one by its id alone', async () => {
+    await start({ CATALOGUE: 'members' });
+    const key = await service.key('bea', ['library:read']);
+    expect(await total(`${service.url}/n8n/${key}`)).to.equal(1);
+    expect(service.logged.filter((line) => line.includes('"level":40'))).to.deep.equal([]);
+    const exposed = await service.key('bea', ['automations:read', 'library:read']);
+    expect(await total(`${service.url}/n8n/${exposed}`)).to.equal(0);
+    const [id] = (await service.keys.listActive(OPERATOR, 'bea')).map((one) => one.id);
+    const warning = service.logged.find((line) => line.includes('"level":40'));
+    expect(warning).to.include(`"keyId":"${id}"`).and.include('revoke it');
+    expect(service.logged.join('\n')).not.to.include(key).and.not.to.include(exposed);
+  });
 });
 
 describe('The service without N8N_URLS', () => {
@@ -66,7 +82,7 @@ describe('The service of a host with n8nUrls', () => {
     const options = { storage: inMemoryStorage(), mountPath: '/market', catalogue: 'public' } as const;
     const service = await createService({ ...options, n8nUrls: ['https://n8n.example'] });
     const { port } = (await service.listen(0)).address() as { port: number };
-    expect(await total(`http://127.0.0.1:${port}/market`)).to.equal(0);
+    expect(await total(`http://127.0.0.1:${port}/market/n8n`)).to.equal(0);
     await service.close();
   });
 

@@ -30,6 +30,7 @@ export interface Draft {
 export class N8nStage {
   readonly failures: unknown[] = [];
   readonly completed: object[] = [];
+  readonly exposed: object[] = [];
   server: Listening | undefined;
 
   private constructor(readonly core: Core) {}
@@ -45,6 +46,7 @@ export class N8nStage {
   async start(options: Partial<N8nLibraryOptions> = {}, core: Partial<Core> = {}): Promise<void> {
     const hooks = {
       onError: (error: unknown) => void this.failures.push(error),
+      onExposedKey: (key: object) => void this.exposed.push(key),
       onRequestCompleted: (request: object) => void this.completed.push(request),
     };
     this.server = await serve(

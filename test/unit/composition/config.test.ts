@@ -240,7 +240,7 @@ describe('The configuration', () => {
     const rows = readdirSync('docs')
       .filter((file) => file.endsWith('.md'))
       .flatMap((file) => readFileSync(join('docs', file), 'utf8').split('\n'))
-      .filter((line) => /^\| `[A-Z][A-Z_]+`/.test(line))
+      .filter((line) => /^\| `[A-Z][A-Z\d_]+`/.test(line))
       .map((line) =>
         line
           .split('|')
