@@ -4,7 +4,7 @@ import type { Context } from '../edge/context.js';
 import { bodyCollector } from '../edge/middleware/collect-body.js';
 import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
 import { Problem } from '../edge/problems/problem.js';
-import { MAX_CREATE_BYTES } from './large-bodies.js';
+import { MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
 
 const TOO_LARGE = 'The body must be at most 64 KiB.';
 const TOO_LARGE_FILE = 'The body must be at most 2 MiB with a file, and 64 KiB without one.';

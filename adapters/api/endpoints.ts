@@ -10,7 +10,7 @@ import { jsonContent, sendContent } from '../edge/conditional.js';
 import { preferredType } from '../edge/middleware/negotiation.js';
 import { JSON_TYPE, send } from '../edge/send.js';
 import { parseCreateRequest } from './create-request.js';
-import { LargeBodies, MAX_CREATE_BYTES } from './large-bodies.js';
+import { LargeBodies, MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
 import { listQueryParser, namingParameters } from './list-query.js';
 import { pageLinks } from './page-links.js';
 import { refuseQuery } from './query-string.js';

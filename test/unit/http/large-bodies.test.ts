@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LargeBodies } from '../../../adapters/api/large-bodies.js';
+import { LargeBodies } from '../../../adapters/edge/middleware/large-bodies.js';
 import type { Context } from '../../../adapters/edge/context.js';
 import { Problem } from '../../../adapters/edge/problems/problem.js';
 

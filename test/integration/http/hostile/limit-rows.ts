@@ -1,4 +1,4 @@
-import { MAX_CREATE_BYTES } from '../../../../adapters/api/large-bodies.js';
+import { MAX_CREATE_BYTES } from '../../../../adapters/edge/middleware/large-bodies.js';
 import { targetOf } from '../../../../adapters/conformance/rows/limits.js';
 import { AUTOMATIONS, chunked, draft, padded, passes, refused, wire, type WireRow } from './row.js';
 

@@ -1,7 +1,7 @@
-import type { Context } from '../edge/context.js';
-import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
-import { perSubject } from '../edge/middleware/rate-limits.js';
-import { Problem } from '../edge/problems/problem.js';
+import type { Context } from '../context.js';
+import { MAX_BODY_BYTES } from './protocol-checks.js';
+import { perSubject } from './rate-limits.js';
+import { Problem } from '../problems/problem.js';
 
 const MEBIBYTE = 1024 * 1024;
 
