@@ -29,7 +29,10 @@ interface Resource {
   readonly POST?: Operation;
 }
 
-type EndpointSettings = Pick<HttpSettings, 'marketplace' | 'publicUrl' | 'mountPath' | 'filesPath' | 'search'>;
+type EndpointSettings = Pick<
+  HttpSettings,
+  'marketplace' | 'publicUrl' | 'mountPath' | 'filesPath' | 'search' | 'quotas'
+>;
 
 const AUTOMATION = /^\/automations\/([^/]+)$/;
 
@@ -121,7 +124,7 @@ function readAutomation({ marketplace }: EndpointSettings, cache: Representation
 
 function createAutomation(settings: EndpointSettings): Handler {
   const { marketplace, publicUrl, mountPath } = settings;
-  const [largeBodies, addressOf] = [new LargeBodies(), fileAddress(settings)];
+  const [largeBodies, addressOf] = [LargeBodies.of(settings.quotas), fileAddress(settings)];
   const create = async (ctx: Context, key: IdempotencyKey | undefined) => {
     const json = await readCreate(ctx);
     refuseQuery(ctx.state.query);
@@ -133,7 +136,7 @@ function createAutomation(settings: EndpointSettings): Handler {
   };
   return async (ctx) => {
     const key = checkBodyHeaders(ctx, MAX_CREATE_BYTES);
-    await largeBodies.during(ctx, () => create(ctx, key));
+    await largeBodies.during(ctx, ctx.state.caller.developerId, () => create(ctx, key));
   };
 }
 

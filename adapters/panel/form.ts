@@ -8,13 +8,13 @@ import type { Context } from '../edge/context.js';
  * again, so that a longer description gets a message next to its field. The page that shows the form again is below
  * 1 MB: HTML writes a byte in six at most.
  */
-const MAX_FORM_BYTES = 150 * 1024;
+export const MAX_FORM_BYTES = 150 * 1024;
 
 /**
  * No form has more than ten fields. The page that keeps them during a sign-in writes each: of a form with 95,000 it had
  * 4 MB, and nothing else was done for 0.7 s.
  */
-const MAX_FIELDS = 100;
+export const MAX_FIELDS = 100;
 
 const MAX_SUBMITTED_FORMS = 10_000;
 
@@ -42,14 +42,23 @@ const ASCII = /^[\x21-\x7E]*$/;
 
 /** Browsers send only ASCII whose escapes are UTF-8; the parser would read other bytes as something else. */
 function parse(text: string): Form {
-  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw new Problem('payload-too-large', TOO_LARGE);
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooLarge();
   if (!ASCII.test(text) || !isDecodable(text)) throw incomplete();
   const form = new URLSearchParams();
-  for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?|\v/g, '\n'));
+  for (const [name, value] of new URLSearchParams(text)) form.append(name, fieldOf(value));
   return form;
 }
 
-function incomplete(): Problem {
+/** Returns what a field has, as forms keep it. */
+export function fieldOf(value: string): string {
+  return value.replace(/\r\n?|\v/g, '\n');
+}
+
+export function tooLarge(): Problem {
+  return new Problem('payload-too-large', TOO_LARGE);
+}
+
+export function incomplete(): Problem {
   return new Problem('malformed-request', 'The form is incomplete.');
 }
 

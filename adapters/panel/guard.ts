@@ -11,6 +11,7 @@ import type { Panel } from './panel.js';
 import { PanelRequest } from './request.js';
 import type { Audience, Audiences, FormPage, Member, Page, RequestOf } from './request.js';
 import { TEXTS } from './texts/texts.js';
+import { readUpload, type Upload } from './upload.js';
 
 /** Responds to a request of a panel. */
 export type Answer = (ctx: Context, panel: Panel) => Promise<void>;
@@ -33,12 +34,16 @@ export function formFor<Name extends Audience>(audience: Name, page: FormPage<Na
     refuseCrossSite(ctx, panel);
     if (audience === 'visitor') refuseWithoutTls(ctx, panel);
     const admitted = RIGHTS[audience](ctx.state.signedIn);
-    const form = await readForm(ctx);
+    const { form, files } = page.takesFile === true ? await readUpload(ctx, panel) : await formAlone(ctx);
     if (admitted === undefined && panel.host !== undefined) leadToSignIn(ctx, panel);
     else if (admitted === undefined) askToSignIn(new PanelRequest(ctx, panel, null, form));
-    else if (isOfSession(form, admitted)) await submit(new PanelRequest(ctx, panel, admitted, form), page);
+    else if (isOfSession(form, admitted)) await submit(new PanelRequest(ctx, panel, admitted, form, files), page);
     else await showAgain(new PanelRequest(ctx, panel, admitted, keptIn(form)), page, earlierSession());
   };
+}
+
+async function formAlone(ctx: Context): Promise<Upload> {
+  return { form: await readForm(ctx), files: [] };
 }
 
 type Rights<Name extends Audience> = (signedIn: SignedInDeveloper | undefined) => Audiences[Name] | undefined;

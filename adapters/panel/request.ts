@@ -1,3 +1,4 @@
+import type { FileDraft } from '../../domain/file.js';
 import { DomainError, type Actor, type Operator, type Person } from '../../application/index.js';
 import type { Context, SignedInDeveloper } from '../edge/context.js';
 import { pathParameter } from '../edge/middleware/routing.js';
@@ -34,6 +35,8 @@ export type Page<Name extends Audience> = (request: RequestOf<Name>) => Promise<
 export interface FormPage<Name extends Audience> extends Sentences {
   /** Shows the form: empty, or again as it was typed. Undefined for a button on another page. */
   readonly show?: Page<Name>;
+  /** Whether it may have a file, and comes as `multipart/form-data` then. */
+  readonly takesFile?: boolean;
   /** Does what the form asks for, and responds. It throws what is wrong. */
   readonly submit: Page<Name>;
 }
@@ -58,6 +61,8 @@ export class PanelRequest<SignedIn extends Member | null> {
     readonly signedIn: SignedIn,
     /** Empty before a form was sent. */
     readonly form: Form = NO_FORM,
+    /** The files that came with it. */
+    readonly files: readonly FileDraft[] = [],
   ) {
     this.query = new URLSearchParams(ctx.querystring);
     this.isForm = form !== NO_FORM;

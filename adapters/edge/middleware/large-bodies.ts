@@ -1,7 +1,8 @@
 import type { Context } from '../context.js';
-import { MAX_BODY_BYTES } from './protocol-checks.js';
-import { perSubject } from './rate-limits.js';
 import { Problem } from '../problems/problem.js';
+import { MAX_BODY_BYTES } from './protocol-checks.js';
+import type { DeveloperQuotas } from './quotas.js';
+import { perSubject } from './rate-limits.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -12,17 +13,25 @@ const MAX_A_MINUTE = 20;
 const MAX_OF_DEVELOPER = 8 * MEBIBYTE;
 const MAX_OF_ALL = 16 * MEBIBYTE;
 
-/** The bodies above 64 KiB: how many a minute of a developer, and how many bytes at a time. One for a process. */
+const instances = new WeakMap<DeveloperQuotas, LargeBodies>();
+
+/** The bodies above 64 KiB: how many a minute of a developer, and how many bytes at a time. */
 export class LargeBodies {
   readonly #count = perSubject('large-bodies', MAX_A_MINUTE);
   readonly #ofDeveloper = new Map<string, number>();
   #ofAll = 0;
 
+  /** Returns those that count with these quotas: API and panel share both. */
+  static of(quotas: DeveloperQuotas): LargeBodies {
+    const bodies = instances.get(quotas) ?? new LargeBodies();
+    instances.set(quotas, bodies);
+    return bodies;
+  }
+
   /** Does work that reads the body of a request. Refuses a large one before a byte is read, when there is no room. */
-  async during<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
+  async during<Result>(ctx: Context, developerId: string, work: () => Promise<Result>): Promise<Result> {
     const bytes = Number(ctx.req.headers['content-length'] ?? 0);
     if (bytes <= MAX_BODY_BYTES) return work();
-    const { developerId } = ctx.state.caller;
     await this.#count(ctx, developerId);
     this.#add(developerId, bytes);
     try {

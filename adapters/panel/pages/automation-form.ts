@@ -7,18 +7,21 @@ import {
 } from '../../../application/index.js';
 import { DESCRIPTION, LICENSE, TITLE } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
+import { MAX_FILE_BYTES } from '../../../domain/file.js';
 import type { ReportViolation } from '../../../domain/errors.js';
 import { checkPrice, highestPrice } from '../../../domain/price.js';
 import { checkWebsite, WEBSITE } from '../../../domain/public-developer.js';
 import { allowedCharacters, checkText, trimmed, type TextRule } from '../../../domain/text.js';
 import { examplePrice, typedPrice, typedPricePattern, typedPriceRule } from '../../../application/typed-price.js';
 import { priceText } from '../../web/views/locales.js';
+import { isChecked } from '../../web/views/check-box.js';
 import { markdownToHtml } from '../../web/views/markdown.js';
 import { HTML_TYPE, send } from '../../edge/send.js';
 import { countCreate } from '../../edge/middleware/rate-limits.js';
 import { messagesOf, Refusal, type Wordings } from '../messages.js';
 import type { Panel } from '../panel.js';
 import type { FormPage } from '../request.js';
+import { onlyFile } from '../upload.js';
 import { TEXTS } from '../texts/texts.js';
 import type { ManagerRequest } from './automations.js';
 
@@ -41,7 +44,7 @@ export function wordingsOf({ marketplace }: Panel): Wordings {
     required: TEXTS.required(T.price),
     'wrong-type': `${T.price} ${typedPriceRule(marketplace.currency)}.`,
   };
-  const file = { label: T.price, field: 'price', instead: { 'not-free': T.fileIsFree } };
+  const file = { label: T.file, instead: { 'not-free': T.fileIsFree } };
   return { ...WORDINGS, price: { label: T.price, instead }, file };
 }
 
@@ -82,6 +85,13 @@ export function unchecked({ price, categoryId, ...texts }: TypedDraft, currency:
   };
 }
 
+/** Returns what is asked for the file: another one, none any more, or nothing. @throws Refusal for several files */
+export function fileIn(request: ManagerRequest): Pick<UncheckedDraft, 'file'> {
+  const file = onlyFile(request.files);
+  if (file !== undefined) return { file };
+  return isChecked(request.text('removeFile')) ? { file: null } : {};
+}
+
 /** Counts the form as a create. @throws Refusal when it is too much */
 export async function countForm({ ctx, panel, signedIn }: ManagerRequest): Promise<void> {
   const seconds = await countCreate(ctx, panel.quotas, signedIn.account.id);
@@ -91,7 +101,7 @@ export async function countForm({ ctx, panel, signedIn }: ManagerRequest): Promi
 /** Has the form show what buyers will see of it, or what is wrong. */
 export async function review(request: ManagerRequest, seller?: DeveloperId): Promise<boolean> {
   const { marketplace } = request.panel;
-  const draft = unchecked(draftIn(request), marketplace.currency);
+  const draft = { ...unchecked(draftIn(request), marketplace.currency), ...fileIn(request) };
   const errors = await marketplace.reviewAutomation(request.signedIn.by, draft, seller);
   request.report(messagesOf(errors, wordingsOf(request.panel)));
   return errors.length === 0;
@@ -125,7 +135,8 @@ export async function showForm(
   const { at } = request.panel;
   const addresses = { action: `${at}${action}`, back: `${at}${back}` };
   const contents = await contentsOf(request, draft);
-  request.show('automation-form', { title: texts.title, form: texts, ...contents, ...addresses, ...frame });
+  const file = { mostBytes: MAX_FILE_BYTES, mustBeChosenAgain: request.files.length > 0 };
+  request.show('automation-form', { title: texts.title, form: texts, file, ...contents, ...addresses, ...frame });
 }
 
 async function contentsOf(request: ManagerRequest, draft: TypedDraft) {

@@ -2,13 +2,16 @@ import { DomainError, isOperator } from '../../../application/index.js';
 import type { ArchivedAutomation, Automation, CountedCategory, SearchPage } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { findOrLeaveOutWords } from '../../../application/found-without-words.js';
-import { countText, priceText } from '../../web/views/locales.js';
+import type { AutomationFile } from '../../../domain/file.js';
+import { factLines, remainingLines } from '../../web/views/file-facts.js';
+import { countText, priceText, sizeText } from '../../web/views/locales.js';
 import { markdownToHtml } from '../../web/views/markdown.js';
 import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../../web/views/texts.js';
 import { moment } from '../../web/views/times.js';
 import { numberedPages, pageNumberIn, withQuery } from '../../web/pager.js';
 import { findOr, type ShownForm, type RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
+import { removedIn } from './file.js';
 import { findDeveloper, pathOf } from './developers.js';
 
 const PAGE_SIZE = 20;
@@ -121,7 +124,8 @@ export async function showAutomation(request: ManagerRequest): Promise<void> {
   const automation = { ...(await shown(request, archived)), developer };
   const address = `${request.publicAddress() ?? ''}/api/automations/${id}`;
   const inCatalogue = panel.catalogue ? `${panel.base}/catalogue/${id}` : undefined;
-  const page = { title, notice: request.notice(NOTICES_OF_ONE), ...sectionIn(request) };
+  const removed = removedIn(request.query.get('removed') ?? '');
+  const page = { title, notice: request.notice(NOTICES_OF_ONE), removed, ...sectionIn(request) };
   request.show('automation', { ...page, automation, address, inCatalogue });
 }
 
@@ -160,11 +164,17 @@ async function shown(request: ManagerRequest, archived: ArchivedAutomation) {
   return { ...viewOf(archived, categories, request.locale()), html: markdownToHtml(archived.automation.description) };
 }
 
+/** Returns what buyers see, and what may be private. */
+function factsOf({ facts }: AutomationFile) {
+  return facts ? [...factLines(facts), ...remainingLines(facts)] : [];
+}
+
 /** Returns an automation as pages show it, without its description. */
 function viewOf({ automation, withdrawn }: ArchivedAutomation, categories: readonly CountedCategory[], locale: string) {
-  const { id, title, price, categoryId, url, license, createdAt, updatedAt, developerId } = automation;
+  const { id, title, price, categoryId, url, license, file, createdAt, updatedAt, developerId } = automation;
   return {
     ...{ id, title, url, license, developerId },
+    file: file && { name: file.name, size: sizeText(file.size), facts: factsOf(file) },
     category: categories.find((one) => one.id === categoryId)?.name ?? categoryId,
     price: priceText(price, locale),
     published: moment(createdAt),

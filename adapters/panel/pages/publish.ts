@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { DomainError, requestKey } from '../../../application/index.js';
 import { formIdOf } from '../form.js';
 import type { ShownForm, RequestOf } from '../request.js';
+import { withQuery } from '../../web/pager.js';
 import { TEXTS } from '../texts/texts.js';
-import { countForm, draftIn, draftOf, review, showForm, unchecked, wordingsOf } from './automation-form.js';
+import { countForm, draftIn, draftOf, fileIn, review, showForm, unchecked, wordingsOf } from './automation-form.js';
+import { removedText } from './file.js';
 
 type SellerRequest = RequestOf<'seller'>;
 
 export const publish: ShownForm<'seller'> = {
   show: (request) => show(request, formIdOf(request.form) || randomUUID()),
   wordings: wordingsOf,
+  takesFile: true,
   submit: async (request) => {
     const formId = formIdOf(request.form) || randomUUID();
     if (request.text('step') === 'preview') {
@@ -19,9 +22,13 @@ export const publish: ShownForm<'seller'> = {
     await countForm(request);
     try {
       const { marketplace } = request.panel;
-      const draft = unchecked(draftIn(request), marketplace.currency);
-      const { automation } = await marketplace.createAutomationOnce(request.signedIn.caller, draft, requestKey(formId));
-      request.goTo(`/automations/${automation.id}?notice=published`);
+      const draft = { ...unchecked(draftIn(request), marketplace.currency), ...fileIn(request) };
+      const { automation, removed } = await marketplace.createAutomationOnce(
+        request.signedIn.caller,
+        draft,
+        requestKey(formId),
+      );
+      request.goTo(withQuery(`/automations/${automation.id}`, { notice: 'published', removed: removedText(removed) }));
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'idempotency-key-reused') throw error;
       request.report({ form: TEXTS.publish.alreadySent }, 409);

@@ -3,7 +3,9 @@ import { typedPrice } from '../../../application/typed-price.js';
 import { trimmed } from '../../../domain/text.js';
 import type { ShownForm } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
-import { countForm, draftIn, draftOf, review, showForm, unchecked, wordingsOf } from './automation-form.js';
+import { withQuery } from '../../web/pager.js';
+import { removedText } from './file.js';
+import { countForm, draftIn, draftOf, fileIn, review, showForm, unchecked, wordingsOf } from './automation-form.js';
 import type { TypedDraft } from './automation-form.js';
 import { automationOnSale, sectionIn, type ManagerRequest } from './automations.js';
 
@@ -18,6 +20,7 @@ export const revise: ShownForm<'seller' | 'operator'> = {
     }
   },
   wordings: wordingsOf,
+  takesFile: true,
   submit: async (request) => {
     if (request.text('step') === 'preview') await preview(request);
     else {
@@ -35,15 +38,17 @@ async function preview(request: ManagerRequest): Promise<void> {
 
 async function save(request: ManagerRequest): Promise<void> {
   const { marketplace } = request.panel;
-  const changes = { price: '', categoryId: '', ...unchecked(draftIn(request), marketplace.currency) };
+  const typed = unchecked(draftIn(request), marketplace.currency);
+  const changes = { price: '', categoryId: '', ...typed, ...fileIn(request) };
   try {
-    const { changed } = await marketplace.reviseAutomation(
+    const { changed, removed } = await marketplace.reviseAutomation(
       request.signedIn.by,
       request.param(),
       changes,
       basedOnIn(request),
     );
-    request.goTo(`${pathOf(request)}?notice=${changed.length > 0 ? 'revised' : 'unchanged'}`);
+    const notice = changed.length > 0 ? 'revised' : 'unchanged';
+    request.goTo(withQuery(pathOf(request), { notice, removed: removedText(removed) }));
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'revised-meanwhile') throw error;
     await showConflict(request);
@@ -55,7 +60,7 @@ async function showConflict(request: ManagerRequest): Promise<void> {
   const draft = draftIn(request);
   const stored = await automationOnSale(request);
   const differences = await differencesOf(request, stored, draft);
-  if (differences.length === 0) request.goTo(`${pathOf(request)}?notice=revised`);
+  if (differences.length === 0 && fileIn(request).file === undefined) request.goTo(`${pathOf(request)}?notice=revised`);
   else {
     request.report({ form: TEXTS.revise.conflict }, 409);
     await show(request, { draft, basedOn: stored.updatedAt, differences });
@@ -83,7 +88,8 @@ async function show(
 ): Promise<void> {
   const [path, since] = [pathOf(request), Number.isNaN(basedOn.getTime()) ? '' : basedOn.toISOString()];
   const frame = { texts: TEXTS.revise, action: `${path}/revise`, back: path, backText: TEXTS.automation.backToOne };
-  await showForm(request, draft, { ...frame, isPreview, differences, basedOn: since });
+  const storedFile = (await automationOnSale(request)).file?.name;
+  await showForm(request, draft, { ...frame, isPreview, differences, basedOn: since, storedFile });
 }
 
 function pathOf(request: ManagerRequest): string {

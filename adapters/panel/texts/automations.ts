@@ -1,3 +1,5 @@
+import type { RemovedKind } from '../../../domain/file-facts.js';
+
 /** The texts of the pages of a developer's own automations. */
 const OWN = {
   title: 'Your automations',
@@ -82,6 +84,14 @@ export const AUTOMATION_TEXTS = {
     urlHint: 'Where buyers get it or read more. It begins with https://.',
     license: 'Licence',
     fileIsFree: 'This automation has a file, so it must cost nothing.',
+    file: 'File',
+    fileHint:
+      'The automation itself, as your tool exports it, such as a workflow of n8n. At most 1 MiB, and only with ' +
+      'the price 0. Names of credentials and the like are removed from it.',
+    fileAgain: 'Choose the file again: browsers do not keep it.',
+    storedFile: 'The file now:',
+    removeFile: 'Remove the file',
+    oneFile: 'Choose one file.',
     licenseHint: 'Such as MIT. Companies often need one.',
     licenses: ['MIT', 'Apache-2.0', 'BSD-3-Clause', 'MPL-2.0', 'GPL-3.0-or-later', 'CC-BY-4.0', 'CC0-1.0'],
     preview: 'Preview',
@@ -92,6 +102,20 @@ export const AUTOMATION_TEXTS = {
     tooMany: (seconds: number) =>
       'You have saved too many automations in a minute. This one was not saved; your text is still here. ' +
       `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+  },
+  file: {
+    title: 'File',
+    removed: 'Removed from the file before it was stored',
+    confirm: 'What is marked may be private. If buyers should not see it, change the file and choose it again.',
+    removedKinds: {
+      credential: 'names and ids of credentials',
+      'webhook-id': 'ids of webhooks',
+      'pinned-data': 'sample data',
+      'installation-id': 'ids of your installation',
+      'document-name': 'names of documents',
+      'document-link': 'links to documents',
+      other: 'other parts',
+    } satisfies Readonly<Record<RemovedKind, string>>,
   },
   publish: {
     title: 'Publish an automation',

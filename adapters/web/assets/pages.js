@@ -100,8 +100,12 @@ for (const button of document.querySelectorAll('[data-reveal]')) {
 /** Returns what is wrong with a field; empty when it is right. The service checks it again, by its own rules. */
 function mistake(field) {
   if (field.localName === 'fieldset') return field.querySelector(':checked') === null ? field.dataset.required : '';
-  const { least, most, pattern, price, verbatim } = field.dataset;
+  const { least, most, mostBytes, pattern, price, verbatim } = field.dataset;
   const label = field.labels[0].firstChild.textContent.trim();
+  if (mostBytes)
+    return field.files[0]?.size > Number(mostBytes)
+      ? `${label} must have at most ${formatNumber(mostBytes)} bytes.`
+      : '';
   const text = verbatim === undefined ? field.value.trim() : field.value;
   const length = Array.from(text).length;
   if (text === '') return field.required ? `${label} is required.` : '';

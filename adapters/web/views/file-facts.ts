@@ -32,6 +32,16 @@ export function factLines(facts: FileFacts): readonly FactLine[] {
   return lines.filter(({ texts }) => texts.length > 0);
 }
 
+/** Returns details that may be private, and that the file keeps since it may need them. */
+export function remainingLines({ remaining }: FileFacts): readonly FactLine[] {
+  const lines = [
+    { label: FILE_TEXTS.documents, texts: shortened(remaining.documents) },
+    { label: FILE_TEXTS.ownHosts, texts: shortened(remaining.hosts) },
+    { label: FILE_TEXTS.emails, texts: shortened(remaining.emails) },
+  ];
+  return lines.filter(({ texts }) => texts.length > 0).map((line) => ({ ...line, isWarning: true }));
+}
+
 const ABILITIES: Readonly<Record<Ability, string>> = {
   code: 'runs code',
   commands: 'runs commands',

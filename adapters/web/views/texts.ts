@@ -75,6 +75,9 @@ export const FILE_TEXTS = {
   abilities: 'Can do',
   communityPackages: 'Community packages',
   broken: 'Does not work',
+  documents: 'Ids of documents in it',
+  ownHosts: 'Hosts in it',
+  emails: 'E-mail addresses in it',
   computedHost: 'an address that is computed',
   more: (count: string) => `${count} more`,
   brokenConnections: (count: string) => `${count} connections lead to no step`,
@@ -114,8 +117,8 @@ export const ERROR_TEXTS: Partial<Record<ProblemSlug, ErrorText>> = {
   'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
   conflict: { title: 'This is no longer possible' },
   'payload-too-large': {
-    title: 'The text is too long',
-    advice: 'A description has at most 10,000 characters. Go back and shorten the text.',
+    title: 'This is too large',
+    advice: 'A description has at most 10,000 characters, a file at most 1 MiB. Go back, and send less.',
   },
   'unsupported-media-type': { title: 'This request is not a form', advice: 'The panel accepts only its own forms.' },
   'internal-error': {

@@ -1,3 +1,4 @@
+import { DeveloperQuotas } from '../../../adapters/edge/middleware/quotas.js';
 import type Router from '@koa/router';
 import type { MountedApp } from '../../../adapters/api/index.js';
 import { createCatalogue } from '../../../adapters/catalogue/index.js';
@@ -18,9 +19,8 @@ const TOKENS = () => ({ ownIssuer: 'https://market.example/oauth', audience: 'ht
 
 /** Returns the template of every route that the applications of a service with every feature have. */
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {
-  const api = resourcesOf({ marketplace, publicUrl: '', mountPath: '', filesPath: '/files', search: true }).map(
-    ({ route }) => route,
-  );
+  const settings = { publicUrl: '', mountPath: '', filesPath: '/files', search: true, quotas: new DeveloperQuotas() };
+  const api = resourcesOf({ marketplace, ...settings }).map(({ route }) => route);
   const core = container.get(CORE);
   const apps = [
     documents(),

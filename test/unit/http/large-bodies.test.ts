@@ -1,20 +1,23 @@
 import { expect } from 'chai';
 import { LargeBodies } from '../../../adapters/edge/middleware/large-bodies.js';
 import type { Context } from '../../../adapters/edge/context.js';
+import { DeveloperQuotas } from '../../../adapters/edge/middleware/quotas.js';
 import { Problem } from '../../../adapters/edge/problems/problem.js';
 
 const MEBIBYTE = 1_048_576;
 
-function request(developerId: string, bytes: number): Context {
+type Request = readonly [ctx: Context, developerId: string];
+
+function request(developerId: string, bytes: number): Request {
   const headers = { 'content-length': String(bytes) };
-  return { req: { headers }, state: { caller: { developerId } }, set: () => undefined } as unknown as Context;
+  return [{ req: { headers }, set: () => undefined } as unknown as Context, developerId];
 }
 
 /** Begins to read bodies, and returns what ends all of them. */
-async function reading(bodies: LargeBodies, requests: readonly Context[]): Promise<() => Promise<unknown>> {
+async function reading(bodies: LargeBodies, requests: readonly Request[]): Promise<() => Promise<unknown>> {
   let resolve = () => {};
   const promise = new Promise<void>((settle) => (resolve = settle));
-  const all = requests.map((ctx) => bodies.during(ctx, () => promise));
+  const all = requests.map((one) => bodies.during(...one, () => promise));
   await new Promise((done) => setImmediate(done));
   return () => {
     resolve();
@@ -22,8 +25,8 @@ async function reading(bodies: LargeBodies, requests: readonly Context[]): Promi
   };
 }
 
-async function outcomeOf(bodies: LargeBodies, ctx: Context): Promise<string> {
-  return bodies.during(ctx, async () => 'read').catch((error: unknown) => (error as Problem).slug);
+async function outcomeOf(bodies: LargeBodies, one: Request): Promise<string> {
+  return bodies.during(...one, async () => 'read').catch((error: unknown) => (error as Problem).slug);
 }
 
 describe('Large bodies', () => {
@@ -48,10 +51,16 @@ describe('Large bodies', () => {
     expect(await outcomeOf(bodies, request('eve', 65_537))).to.equal('read');
   });
 
+  it('are counted together where API and panel have the same quotas', () => {
+    const quotas = new DeveloperQuotas();
+    expect(LargeBodies.of(quotas)).to.equal(LargeBodies.of(quotas));
+    expect(LargeBodies.of(new DeveloperQuotas())).not.to.equal(LargeBodies.of(quotas));
+  });
+
   it('give back their room also when they fail', async () => {
     const bodies = new LargeBodies();
     const broken = () => Promise.reject(new Error('broken'));
-    for (let n = 0; n < 9; n += 1) await bodies.during(request('ada', 2 * MEBIBYTE), broken).catch(() => undefined);
+    for (let n = 0; n < 9; n += 1) await bodies.during(...request('ada', 2 * MEBIBYTE), broken).catch(() => undefined);
     expect(await outcomeOf(bodies, request('ada', 2 * MEBIBYTE))).to.equal('read');
   });
 });
