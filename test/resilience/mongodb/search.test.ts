@@ -8,7 +8,7 @@ import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contrac
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
 import { eventually, ReplicaSet } from '../../support/replica-set.js';
-import { sample, searched } from '../../contracts/searches.js';
+import { sample, sampleOffer, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
 
 const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: searchTerms('s') } as const;
@@ -82,7 +82,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
       await assertRight(one);
       await inflict(db);
       for (const [n, each] of [one, other].entries()) {
-        await each.automations.add([{ automation: sample(2_000 + n) }]);
+        await each.automations.add([sampleOffer(2_000 + n)]);
         await each.automations.withdraw(automationIdOf(10 + n), { at: at(n), by: 'developer' });
         await each.automations.revise(revision(sample(20 + n), { title: 'slack x' }));
       }
@@ -115,7 +115,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     const failure = await off.search.search(ALL).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-off' });
     expect((await off.search.search({ page: ALL.page, order: 'price' })).total).to.equal(300);
-    await off.automations.add([{ automation: sample(301) }]);
+    await off.automations.add([sampleOffer(301)]);
     await off.automations.revise(revision(sample(5), { title: 'sunday' }));
     await off.close();
     await assertRight(await open());
@@ -130,7 +130,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     const storage = await open();
     const failure = await storage.search.search(ALL).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
-    const added = storage.automations.add([{ automation: sample(3_000) }]);
+    const added = storage.automations.add([sampleOffer(3_000)]);
     await assertRight(storage);
     expect(await added).to.deep.equal([{ outcome: 'stored' }]);
     await assertRight(storage);
@@ -140,7 +140,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
   it('while a process that writes no words adds automations', async () => {
     const [storage, earlier] = [await open(), await open({ search: false })];
     for (const n of numbers(20)) {
-      await earlier.automations.add([{ automation: sample(n) }]);
+      await earlier.automations.add([sampleOffer(n)]);
       await assertRight(storage);
     }
   });
