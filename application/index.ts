@@ -122,6 +122,7 @@ export type {
   AutomationSummary,
   ValidationContext,
   AutomationOrigin,
+  FullDraft,
   RevisableField,
   UncheckedDraft,
 } from '../domain/automation.js';
@@ -145,7 +146,7 @@ export type {
   RemovedPart,
 } from '../domain/file-facts.js';
 export { parseFileName, PLATFORMS } from '../domain/file.js';
-export type { FileName, PlatformName } from '../domain/file.js';
+export type { AutomationFile, FileDraft, FileName, InspectedFile, PlatformName } from '../domain/file.js';
 export { DomainError, FIELD_ERROR_CODES, isDomainError } from '../domain/errors.js';
 export { HostRulesError } from './host-rules.js';
 export type { AutomationRules, BrokenRule, RuleActor } from './host-rules.js';

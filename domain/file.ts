@@ -8,6 +8,7 @@ export type FileName = string & { readonly __brand: 'FileName' };
 /** The platforms whose files are told from others. */
 export const PLATFORMS = ['n8n'] as const;
 
+/** The name of a platform. */
 export type PlatformName = (typeof PLATFORMS)[number];
 
 export const MAX_FILE_BYTES = 1_048_576;

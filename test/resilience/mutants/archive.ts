@@ -8,7 +8,8 @@ const TOGETHER = 'The entry of the audit, stored in the audit log together with 
 const BULK = 'Takes the oldest automations that the developer has on sale off the market';
 
 const RECORD = 'await this.auditLog.append(entries.filter((entry) => entry !== undefined));';
-const REVISED = 'this.#replace({ ...entryOf(automation), id, developerId, createdAt });';
+const REVISED =
+  'this.#replace({ ...entryOf(automation), id, developerId, createdAt }); this.#keepFile(id, fileContent);';
 const KNOWN = 'after === undefined ? undefined : this.#numbers.get(after);';
 
 const archive = mutantsOf('archive', 'adapters/in-memory/automation-repository.js', {
