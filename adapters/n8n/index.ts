@@ -24,13 +24,13 @@ import type { Problem } from '../edge/problems/problem.js';
 import { JSON_TYPE, send } from '../edge/send.js';
 import { PageQuota, type PageQuotaOptions } from '../web/page-quota.js';
 import { allowOrigins, originsOf } from './origins.js';
+import type { ExposedKey, N8nLibraryCore } from './options.js';
 import { takeKeyFromPath } from './path-key.js';
-import { admitReaders, readerOf, type ExposedKey } from './readers.js';
+import { admitReaders, readerOf } from './readers.js';
 import { searchTemplates } from './search.js';
-import { EMPTY, readTemplate, readWorkflow, type Library, type N8nLibraryCore } from './templates.js';
+import { EMPTY, readTemplate, readWorkflow, type Library } from './templates.js';
 
-export type { ExposedKey } from './readers.js';
-export type { N8nLibraryCore } from './templates.js';
+export type { ExposedKey, N8nLibraryCore } from './options.js';
 
 /** The options of the host. */
 export interface N8nLibraryOptions

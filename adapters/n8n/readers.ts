@@ -7,12 +7,7 @@ import { RATE_LIMITS, type DeveloperQuotas } from '../edge/middleware/quotas.js'
 import { countRequest, failedAuthentications, type Networks } from '../edge/middleware/rate-limits.js';
 import { keyInPath } from './path-key.js';
 import type { PageQuota } from '../web/page-quota.js';
-
-/** A key with other scopes than `library:read` that stands in a path, where many people can see it. */
-export interface ExposedKey {
-  readonly credentialId: string | undefined;
-  readonly requestId: string;
-}
+import type { ExposedKey } from './options.js';
 
 interface Readers {
   readonly verifier: ApiKeyVerifier | undefined;

@@ -1,8 +1,6 @@
-import type { Automation, UseCases } from '../../application/index.js';
+import type { Automation } from '../../application/index.js';
 import { Problem } from '../edge/problems/problem.js';
-
-/** The use cases that find automations, their files and the names of developers; `newCore` makes them. */
-export type N8nLibraryCore = Pick<UseCases, 'catalogue' | 'profiles'>;
+import type { N8nLibraryCore } from './options.js';
 
 type Catalogue = Pick<N8nLibraryCore['catalogue'], 'categories' | 'find' | 'review' | 'read' | 'readFile'>;
 

@@ -33,15 +33,15 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace-http': HTTP,
   'automation-marketplace-oauth': ['jose'],
   'automation-marketplace-oauth/authorization-server': OWN_SERVER,
-  'automation-marketplace-pages/panel': [...PAGES, 'koa-bodyparser'].sort(),
+  'automation-marketplace-pages/panel': [...PAGES, '@fastify/busboy', 'koa-bodyparser'].sort(),
   'automation-marketplace-pages/catalogue': PAGES,
   'automation-marketplace-pages/files': ['@koa/router', 'koa', 'lru-cache', 'rate-limiter-flexible'],
   'automation-marketplace-mcp': [
     '@modelcontextprotocol/server',
     ...HTTP.filter((name) => !['@koa/router', 'eta'].includes(name)),
   ],
-  'automation-marketplace-n8n': ['@koa/router', 'accepts', 'koa', 'lru-cache', 'rate-limiter-flexible'],
   'automation-marketplace-file-inspection': [],
+  'automation-marketplace-n8n': ['@koa/router', 'koa', 'lru-cache', 'rate-limiter-flexible'],
   'automation-marketplace-composition': ['inversify', 'reflect-metadata'],
 };
 /** Those on whose types an entry leans in addition: it loads them when they are used. */
@@ -50,6 +50,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 /** The packages that `createService` loads in addition to those of storage and issuer. */
 const SERVICE = [
+  '@fastify/busboy',
   '@modelcontextprotocol/server',
   ...HTTP,
   'inversify',
