@@ -37,7 +37,7 @@ export type ImportOutcome =
 /** The outcome of one draft. `failed`: the store, or the rules of the host, could not judge it. */
 export type DraftOutcome = ImportOutcome | { readonly outcome: 'failed'; readonly error: unknown };
 
-type ImportMarketplace = Pick<Marketplace, 'createAutomationsOnce' | 'reviewAutomation' | 'prepareImport'>;
+type ImportMarketplace = Pick<Marketplace, 'createAutomationsOnce' | 'reviewAutomation' | 'prepareImports'>;
 
 /** For the operator: exports what is on sale from one store, and imports it into another. */
 export class AutomationTransfer {
@@ -137,7 +137,7 @@ export class ImportSession {
    * an id that another automation has or had.
    */
   async importBatch(unchecked: readonly UncheckedAutomation[]): Promise<readonly ImportOutcome[]> {
-    const candidates = await this.#check(unchecked);
+    const candidates = await this.marketplace.prepareImports(this.by, unchecked);
     const added = await this.#add(candidates.flatMap((one) => (one instanceof DomainError ? [] : one)));
     const outcomes: ImportOutcome[] = [];
     for (const candidate of candidates) {
@@ -156,19 +156,6 @@ export class ImportSession {
   #count(outcome: ImportOutcome): ImportOutcome {
     this.#counts[COUNT_OF[outcome.outcome]] += 1;
     return outcome;
-  }
-
-  #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (NewAutomation | DomainError)[]> {
-    return Promise.all(
-      unchecked.map(async (one) => {
-        try {
-          return await this.marketplace.prepareImport(this.by, one);
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-          return error;
-        }
-      }),
-    );
   }
 
   async #add(offers: readonly NewAutomation[]): Promise<ReadonlyMap<NewAutomation, AddOutcome | undefined>> {

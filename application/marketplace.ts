@@ -187,10 +187,13 @@ export class Marketplace {
   }
 
   /**
-   * Returns what is to be stored of an automation of another store, with its id, its developer and its dates. Fails as
-   * `invalid` with every broken rule.
+   * Returns what is to be stored of automations of another store, with their ids, developers and dates. Returns the
+   * error in the place of one that breaks a rule: `invalid` with every broken rule.
    */
-  async prepareImport(by: Operator, from: UncheckedAutomation): Promise<NewAutomation> {
+  async prepareImports(
+    by: Operator,
+    from: readonly UncheckedAutomation[],
+  ): Promise<readonly (NewAutomation | DomainError)[]> {
     requireOperator(by);
     return this.#offers.imported(by, from);
   }

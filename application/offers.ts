@@ -9,7 +9,7 @@ import {
 } from '../domain/automation.js';
 import { categoryId, type Category } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
-import { Violations, type FieldError } from '../domain/errors.js';
+import { DomainError, Violations, type FieldError } from '../domain/errors.js';
 import type { RemovedPart } from '../domain/file-facts.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import { parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
@@ -40,11 +40,8 @@ export class Offers {
     private readonly options: OfferOptions,
   ) {}
 
-  async factsFor({ categoryId: category, file }: UncheckedDraft): Promise<Facts> {
-    const { currency, fileInspector } = this.options;
-    const id = typeof category === 'string' ? categoryId(category) : undefined;
-    const facts = { currency, category: id && (await this.categories.find(id)) };
-    return file === undefined || file === null ? facts : { ...facts, file: await takeFile(fileInspector, file) };
+  async factsFor({ categoryId: name, file }: UncheckedDraft): Promise<Facts> {
+    return this.#factsOf(await this.#categoryOf(name), file);
   }
 
   /** Returns every rule that a draft breaks. */
@@ -79,17 +76,40 @@ export class Offers {
     return [offer, facts.file?.removed ?? []];
   }
 
-  /** Returns what is to be stored of an automation of another store. */
-  async imported(by: Operator, from: UncheckedAutomation): Promise<NewAutomation> {
-    const facts = await this.factsFor(from);
-    const automation = parseImportedAutomation(from, facts);
-    await requireHostRules(this.options.rules, automation, ruleActorOf(by, automation.developerId));
-    return storedOf(automation, facts);
+  /** Returns what is to be stored of automations of another store, or why one is refused. Reads each category once. */
+  async imported(by: Operator, all: readonly UncheckedAutomation[]): Promise<readonly (NewAutomation | DomainError)[]> {
+    const names = Array.from(new Set(all.map((one) => one.categoryId)));
+    const found = names.map(async (name) => [name, await this.#categoryOf(name)] as const);
+    const categories = new Map(await Promise.all(found));
+    return Promise.all(
+      all.map(async (one) => {
+        try {
+          const facts = await this.#factsOf(categories.get(one.categoryId), one.file);
+          const automation = parseImportedAutomation(one, facts);
+          await requireHostRules(this.options.rules, automation, ruleActorOf(by, automation.developerId));
+          return storedOf(automation, facts);
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          return error;
+        }
+      }),
+    );
   }
 
   entry(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): { readonly auditEntry?: AuditEntry } {
     const { audit } = this.options.context;
     return audit === undefined ? {} : { auditEntry: audit.entryOf(by, event) };
+  }
+
+  async #categoryOf(name: unknown): Promise<Category | undefined> {
+    const id = typeof name === 'string' ? categoryId(name) : undefined;
+    return id && this.categories.find(id);
+  }
+
+  async #factsOf(category: Category | undefined, file: unknown): Promise<Facts> {
+    const { currency, fileInspector } = this.options;
+    const facts = { currency, category };
+    return file === undefined || file === null ? facts : { ...facts, file: await takeFile(fileInspector, file) };
   }
 }
 

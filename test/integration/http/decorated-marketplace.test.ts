@@ -51,7 +51,7 @@ const WAYS: Readonly<Record<Method, Readonly<Record<string, (scene: Scene) => Pr
     'the panel': (scene) => submit(scene, 'new', { ...FORM, step: 'preview' }),
     'an import': (scene) => transfer(scene).import(OPERATOR, { developer: 'ada' }, (session) => session.review(DRAFT)),
   },
-  prepareImport: {
+  prepareImports: {
     'an import': (scene) => transfer(scene).import(OPERATOR, {}, (session) => session.importBatch([DRAFT])),
   },
   reviseAutomation: { 'the panel': (scene) => submit(scene, `${scene.id}/revise`, { ...FORM, title: 'Other' }) },

@@ -166,11 +166,12 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: ({ marketplace }, by) => marketplace.reviewAutomation(by, DRAFT),
     outcomes: REVIEWS,
   },
-  'marketplace.prepareImport': {
+  'marketplace.prepareImports': {
     call: async ({ marketplace, automation }, by) => {
       const { price, createdAt, updatedAt, ...same } = automation;
       const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-      await marketplace.prepareImport(by, { ...same, ...times, price: 9.99, currency: price.currency });
+      const sent = { ...same, ...times, price: 9.99, currency: price.currency };
+      for (const one of await marketplace.prepareImports(by, [sent])) if (one instanceof Error) throw one;
     },
     outcomes: OPERATOR_ALONE,
   },
