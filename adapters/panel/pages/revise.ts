@@ -13,11 +13,9 @@ const T = TEXTS.form;
 
 export const revise: ShownForm<'seller' | 'operator'> = {
   show: async (request) => {
-    if (request.isForm) await show(request, { draft: draftIn(request), basedOn: basedOnIn(request) });
-    else {
-      const stored = await automationOnSale(request);
-      await show(request, { draft: draftOf(stored), basedOn: stored.updatedAt });
-    }
+    const stored = await automationOnSale(request);
+    if (request.isForm) await show(request, stored, { draft: draftIn(request), basedOn: basedOnIn(request) });
+    else await show(request, stored, { draft: draftOf(stored), basedOn: stored.updatedAt });
   },
   wordings: wordingsOf,
   takesFile: true,
@@ -31,9 +29,9 @@ export const revise: ShownForm<'seller' | 'operator'> = {
 };
 
 async function preview(request: ManagerRequest): Promise<void> {
-  const { developerId } = await automationOnSale(request);
-  const isPreview = await review(request, developerId);
-  await show(request, { draft: draftIn(request), basedOn: basedOnIn(request), isPreview });
+  const stored = await automationOnSale(request);
+  const isPreview = await review(request, stored.developerId);
+  await show(request, stored, { draft: draftIn(request), basedOn: basedOnIn(request), isPreview });
 }
 
 async function save(request: ManagerRequest): Promise<void> {
@@ -63,7 +61,7 @@ async function showConflict(request: ManagerRequest): Promise<void> {
   if (differences.length === 0 && fileIn(request).file === undefined) request.goTo(`${pathOf(request)}?notice=revised`);
   else {
     request.report({ form: TEXTS.revise.conflict }, 409);
-    await show(request, { draft, basedOn: stored.updatedAt, differences });
+    await show(request, stored, { draft, basedOn: stored.updatedAt, differences });
   }
 }
 
@@ -84,11 +82,12 @@ interface Contents {
 
 async function show(
   request: ManagerRequest,
+  stored: Automation,
   { draft, basedOn, differences = [], isPreview = false }: Contents,
 ): Promise<void> {
   const [path, since] = [pathOf(request), Number.isNaN(basedOn.getTime()) ? '' : basedOn.toISOString()];
   const frame = { texts: TEXTS.revise, action: `${path}/revise`, back: path, backText: TEXTS.automation.backToOne };
-  const storedFile = (await automationOnSale(request)).file?.name;
+  const storedFile = stored.file?.name;
   await showForm(request, draft, { ...frame, isPreview, differences, basedOn: since, storedFile });
 }
 
