@@ -22,8 +22,9 @@ export function scopesOfRole(role: Role): readonly Scope[] {
  * libraries.
  */
 export function boundedScopes(scopes: readonly Scope[], role: Role): readonly Scope[] {
-  const allowed = [...scopesOfRole(role), LIBRARY_SCOPE];
-  return scopes.every((scope) => allowed.includes(scope)) ? scopes : scopes.filter((scope) => allowed.includes(scope));
+  const ofRole = scopesOfRole(role);
+  const isAllowed = (scope: Scope) => scope === LIBRARY_SCOPE || ofRole.includes(scope);
+  return scopes.every(isAllowed) ? scopes : scopes.filter(isAllowed);
 }
 
 /** @throws DomainError `invalid` that names the roles there are. */
