@@ -4,7 +4,7 @@ import type { Context } from '../edge/context.js';
 import { bodyCollector } from '../edge/middleware/collect-body.js';
 import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
 import { Problem } from '../edge/problems/problem.js';
-import { MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
+import { isLarge, MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
 
 const TOO_LARGE = 'The body must be at most 64 KiB.';
 const TOO_LARGE_FILE = 'The body must be at most 2 MiB with a file, and 64 KiB without one.';
@@ -46,8 +46,7 @@ function isUtf8(charset: string): boolean {
  * @throws Problem when it is large, and has none.
  */
 export async function readCreate(ctx: Context): Promise<unknown> {
-  const isLarge = Number(ctx.req.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
-  if (!isLarge) return readJson(ctx);
+  if (!isLarge(ctx)) return readJson(ctx);
   const json = jsonIn(await collectFile(ctx));
   const { file } = (json ?? {}) as { readonly file?: unknown };
   if (typeof file !== 'object' || file === null) throw new Problem('payload-too-large', TOO_LARGE_FILE);

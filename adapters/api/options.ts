@@ -5,8 +5,8 @@ import {
   assertIssuer,
   assertOption,
   assertVerifier,
+  checkedFilesPath,
   checkedHostOptions,
-  checkedMountPath,
   checkedUrl,
   HOST_OPTIONS,
 } from '../edge/host-options.js';
@@ -59,7 +59,7 @@ export function checkedOptions(marketplace: UseCases['marketplace'], options: Ht
     sessions,
     search,
     documents,
-    filesPath: checkedMountPath(options.filesPath ?? '', 'filesPath', '/files'),
+    filesPath: checkedFilesPath(options.filesPath),
     resourceMetadata:
       typeof resourceMetadata === 'function'
         ? resourceMetadata

@@ -4,7 +4,7 @@
  */
 import { requireOptions, requireParts } from '../../domain/options.js';
 import type { MountedApp } from '../edge/host.js';
-import { assertOption, checkedHostOptions, checkedMountPath, type HostSettings } from '../edge/host-options.js';
+import { assertOption, checkedFilesPath, checkedHostOptions, type HostSettings } from '../edge/host-options.js';
 import { clientAddress } from '../edge/middleware/client-address.js';
 import { hostSignInOf } from '../web/host-sign-in.js';
 import { Overload } from '../edge/middleware/overload.js';
@@ -75,7 +75,7 @@ function newCatalogueApp(
   assertOption(hasSignIn || visibility === 'public', 'visibility must be public where there is no panel to sign in');
   const { drawFile } = options;
   assertOption(drawFile === undefined || typeof drawFile === 'function', 'drawFile must be a function');
-  const addresses = new Addresses(base, checkedMountPath(options.filesPath ?? '', 'filesPath', '/files'));
+  const addresses = new Addresses(base, checkedFilesPath(options.filesPath));
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : addresses.catalogue;
   const files = assets.addresses(addresses.catalogue);

@@ -2,6 +2,7 @@ import { safeCall } from '../../application/safe-call.js';
 import { IDENTITY_TEXT_RULE, isIdentityText } from '../../domain/identity.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { CompletedRequest, Defined, HostOptions } from './host.js';
+import { FILES_PATH } from './middleware/base-path.js';
 import { parsePublicUrl, publicPath } from './public-url.js';
 
 const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
@@ -59,6 +60,11 @@ function checkedHooks({
 function printError(error: unknown, requestId: string): void {
   const { stack } = Object(error) as { readonly stack?: unknown };
   console.error(`request ${requestId} failed: ${String(stack ?? error)}`);
+}
+
+/** Returns where files are handed out; empty where they are not. */
+export function checkedFilesPath(path: unknown = ''): string {
+  return checkedMountPath(path, 'filesPath', FILES_PATH);
 }
 
 export function checkedMountPath(path: unknown, name = 'mountPath', example = '/market'): string {

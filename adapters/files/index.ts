@@ -9,7 +9,7 @@ import { requireOptions, requireParts } from '../../domain/options.js';
 import type { Context, RequestState } from '../edge/context.js';
 import type { HostOptions, HostSignInOptions, HttpOptions, MountedApp } from '../edge/host.js';
 import { assertOption, assertVerifier, checkedHostOptions, HOST_OPTIONS } from '../edge/host-options.js';
-import { mountedAt } from '../edge/middleware/base-path.js';
+import { FILES_PATH, mountedAt } from '../edge/middleware/base-path.js';
 import { clientAddress } from '../edge/middleware/client-address.js';
 import { mounted } from '../edge/middleware/mounted.js';
 import { Overload } from '../edge/middleware/overload.js';
@@ -79,14 +79,14 @@ export function createFilesApp(core: FilesCore, options: FilesOptions = {}, over
   app.use(protocolChecks());
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   if (visibility === 'members') {
-    const { failedAuthentications } = checkedLimits(options.rateLimits);
+    const limits = checkedLimits(options.rateLimits);
     const ofSessions = { sessions: core.sessions, host: hostSignInOf(options), publicUrl, base };
-    app.use(findReader({ ...ofSessions, verifier, failedAuthentications, networks }));
+    app.use(findReader({ ...ofSessions, verifier, limits, networks }));
   }
   app.use(PageQuota.of(options).perVisitor(networks));
   app.use(
     readOnly({
-      '/files/:id': (ctx) => sendFile(ctx, core.catalogue, { id: pathParameter(ctx, 'id'), caching }),
+      [`${FILES_PATH}/:id`]: (ctx) => sendFile(ctx, core.catalogue, { id: pathParameter(ctx, 'id'), caching }),
     }).routes(),
   );
   app.use(notFound);

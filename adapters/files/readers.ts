@@ -4,14 +4,14 @@ import type { HttpMiddleware } from '../edge/context.js';
 import { authentication, bearerOf } from '../edge/middleware/authentication.js';
 import { queryOf } from '../edge/middleware/base-path.js';
 import { failedAuthentications, type Networks } from '../edge/middleware/rate-limits.js';
-import { RATE_LIMITS } from '../edge/middleware/quotas.js';
+import type { RateLimits } from '../edge/middleware/quotas.js';
 import { Problem } from '../edge/problems/problem.js';
 import { findSignedIn, type Sessions } from '../web/signed-in.js';
 
 interface Readers extends Omit<Sessions, 'addressOf'> {
   /** Takes keys and tokens; undefined where those who are signed in alone get files. */
   readonly verifier: ApiKeyVerifier | undefined;
-  readonly failedAuthentications: number | 'off';
+  readonly limits: RateLimits;
   readonly networks: Networks;
 }
 
@@ -19,10 +19,9 @@ interface Readers extends Omit<Sessions, 'addressOf'> {
  * Finds who asks for a file: by a key or a token with `automations:read`, else by a session or as the host does.
  * @throws Problem when there is no such reader.
  */
-export function findReader({ verifier, networks, ...readers }: Readers): HttpMiddleware {
-  const { publicUrl, failedAuthentications: failed } = readers;
+export function findReader({ verifier, limits, networks, ...readers }: Readers): HttpMiddleware {
+  const { publicUrl } = readers;
   const { addressOf } = networks;
-  const limits = { ...RATE_LIMITS, failedAuthentications: failed };
   const settings = { verifier, authenticate: undefined, issuer: undefined, sessions: undefined, publicUrl };
   const byKey = verifier && authentication(settings, addressOf, failedAuthentications(limits, networks));
   const bySession = findSignedIn({

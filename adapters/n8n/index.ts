@@ -87,7 +87,7 @@ export function createN8nLibrary(
   const admit = admitReaders({
     verifier,
     networks: { ...settings, addressOf },
-    failedAuthentications: limits.failedAuthentications,
+    limits,
     quotas: options.quotas ?? new DeveloperQuotas(limits),
     pages: PageQuota.of(options),
     onExposedKey: (key) => safeCall(() => onExposedKey?.(key)),

@@ -3,7 +3,7 @@ import { LIBRARY_SCOPE } from '../../domain/scope.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { Context, HttpMiddleware, RequestState } from '../edge/context.js';
 import { asOwnFailure, bearerOf } from '../edge/middleware/authentication.js';
-import { RATE_LIMITS, type DeveloperQuotas } from '../edge/middleware/quotas.js';
+import type { DeveloperQuotas, RateLimits } from '../edge/middleware/quotas.js';
 import { countRequest, failedAuthentications, type Networks } from '../edge/middleware/rate-limits.js';
 import { keyInPath } from './path-key.js';
 import type { PageQuota } from '../web/page-quota.js';
@@ -12,7 +12,7 @@ import type { ExposedKey } from './options.js';
 interface Readers {
   readonly verifier: ApiKeyVerifier | undefined;
   readonly networks: Networks;
-  readonly failedAuthentications: number | 'off';
+  readonly limits: RateLimits;
   readonly quotas: DeveloperQuotas;
   readonly pages: PageQuota;
   readonly onExposedKey: (key: ExposedKey) => void;
@@ -25,9 +25,9 @@ interface Readers {
  * request: for its developer, else for the network. Any other credential is as none, since the editor acts on a 401;
  * one that is not valid counts as a failed authentication.
  */
-export function admitReaders({ verifier, networks, onExposedKey, ...readers }: Readers): HttpMiddleware {
-  const { quotas, pages, perClient, failedAuthentications: limit } = readers;
-  const countFailure = failedAuthentications({ ...RATE_LIMITS, failedAuthentications: limit }, networks);
+export function admitReaders({ verifier, limits, networks, onExposedKey, ...readers }: Readers): HttpMiddleware {
+  const { quotas, pages, perClient } = readers;
+  const countFailure = failedAuthentications(limits, networks);
   const countRead = countRequest(quotas);
   const countPage = pages.perVisitor(networks);
 

@@ -82,7 +82,10 @@ function categoriesIn(text: string, known: readonly Category[]): readonly Catego
   return [...found];
 }
 
-type Found = Readonly<Record<'items', readonly Automation[]>> & { readonly total: number };
+interface Found {
+  readonly items: readonly Automation[];
+  readonly total: number;
+}
 
 async function inCategories(
   categories: readonly Category[],

@@ -2,7 +2,7 @@ import { Busboy } from '@fastify/busboy';
 import { MAX_FILE_BYTES, type FileDraft } from '../../domain/file.js';
 import type { Context } from '../edge/context.js';
 import { bodyCollector } from '../edge/middleware/collect-body.js';
-import { LargeBodies, MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
+import { isLarge, LargeBodies, MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
 import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
 import { Problem } from '../edge/problems/problem.js';
 import { fieldOf, incomplete, MAX_FIELDS, MAX_FORM_BYTES, readForm, tooLarge, type Form } from './form.js';
@@ -31,8 +31,7 @@ export async function readUpload(ctx: Context, { quotas }: Panel): Promise<Uploa
   if (ctx.req.headers['content-encoding'] !== undefined)
     throw new Problem('unsupported-media-type', `The body must be ${TYPE}.`);
   const account = ctx.state.signedIn?.account;
-  const isLarge = Number(ctx.req.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
-  if (!isLarge || account === undefined) return parsed(ctx, await collectSmall(ctx));
+  if (!isLarge(ctx) || account === undefined) return parsed(ctx, await collectSmall(ctx));
   return LargeBodies.of(quotas).during(ctx, account.id, async () => parsed(ctx, await collectLarge(ctx)));
 }
 

@@ -11,6 +11,7 @@ import {
   type CompletedRequest,
 } from '../../adapters/api/index.js';
 import { createCatalogue } from '../../adapters/catalogue/index.js';
+import { FILES_PATH } from '../../adapters/edge/middleware/base-path.js';
 import { publicPath } from '../../adapters/edge/public-url.js';
 import { createHttpServer } from '../../adapters/edge/server/server.js';
 import { createFilesApp } from '../../adapters/files/index.js';
@@ -60,7 +61,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
     ...edge,
     search,
     quotas,
-    filesPath: '/files',
+    filesPath: FILES_PATH,
     rateLimits,
     verifier: verifierFor(audience, takers),
     ...(authenticate && { authenticate, issuer, sessions }),
@@ -78,7 +79,7 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const ofPeople = { ...pages, search, docs: true, authenticate, issuer, signInUrl };
   const ofPanel = { ...ofPeople, now, quotas, catalogue: hasCatalogue, consents: own?.consents };
   const panel = hasPanel ? createPanel(core, ofPanel, overload) : undefined;
-  const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined, filesPath: '/files', drawFile };
+  const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined, filesPath: FILES_PATH, drawFile };
   const catalogue = hasCatalogue ? createCatalogue(core, { ...ofCatalogue, visibility }, overload) : undefined;
 
   const visibleFor = visibility === 'public' ? visibility : 'members';

@@ -7,6 +7,9 @@ export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
 /** Where the tools for agents are mounted. */
 export const MCP_PATH = '/mcp';
 
+/** Where the files of automations are mounted. */
+export const FILES_PATH = '/files';
+
 /** Where the library for n8n is mounted. */
 export const N8N_PATH = '/n8n';
 

@@ -13,6 +13,16 @@ const MAX_A_MINUTE = 20;
 const MAX_OF_DEVELOPER = 8 * MEBIBYTE;
 const MAX_OF_ALL = 16 * MEBIBYTE;
 
+/** Returns the announced length of the body; 0 of one that does not tell it. */
+function lengthOf({ req }: Pick<Context, 'req'>): number {
+  return Number(req.headers['content-length'] ?? 0);
+}
+
+/** Returns whether the body is announced to be above 64 KiB. */
+export function isLarge(ctx: Pick<Context, 'req'>): boolean {
+  return lengthOf(ctx) > MAX_BODY_BYTES;
+}
+
 const instances = new WeakMap<DeveloperQuotas, LargeBodies>();
 
 /** The bodies above 64 KiB: how many a minute of a developer, and how many bytes at a time. */
@@ -30,8 +40,8 @@ export class LargeBodies {
 
   /** Does work that reads the body of a request. Refuses a large one before a byte is read, when there is no room. */
   async during<Result>(ctx: Context, developerId: string, work: () => Promise<Result>): Promise<Result> {
-    const bytes = Number(ctx.req.headers['content-length'] ?? 0);
-    if (bytes <= MAX_BODY_BYTES) return work();
+    if (!isLarge(ctx)) return work();
+    const bytes = lengthOf(ctx);
     await this.#count(ctx, developerId);
     this.#add(developerId, bytes);
     try {

@@ -3,6 +3,7 @@ import { requireOptions } from '../../../domain/options.js';
 import { checkedMountPath, checkedUrl } from '../host-options.js';
 import {
   BASES,
+  FILES_PATH,
   MCP_PATH,
   N8N_PATH,
   OAUTH_METADATA_PATHS,
@@ -114,7 +115,7 @@ function dispatcherBelow({
     if (BASES.some(isBelow)) return api(request, response);
     if (panel !== undefined && isBelow('/panel')) return panel(request, response);
     if (catalogue !== undefined && isOfCatalogue(path)) return catalogue(request, response);
-    if (files !== undefined && isBelow('/files')) return files(request, response);
+    if (files !== undefined && isBelow(FILES_PATH)) return files(request, response);
     if (n8n !== undefined && isBelow(N8N_PATH)) return n8n(request, response);
     if (mcp !== undefined && isBelow(MCP_PATH)) return mcp(request, response);
     if (authorizationServer !== undefined && isOfAuthorizationServer(path))
