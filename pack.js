@@ -28,8 +28,9 @@ const SMALL = {
   objectWrap: 'collapse',
 };
 const STYLE = { ...readJson('.oxfmtrc.json'), ...SMALL, ignorePatterns: [] };
-/** Names stay, for those who read a stack. */
-const SMALL_PROGRAM = { module: true, mangle: false, compress: { keepNames: { function: true, class: true } } };
+/** The names of functions, classes and what a module declares stay, for those who read a stack. */
+const keepNames = { function: true, class: true };
+const SMALL_PROGRAM = { module: true, mangle: { toplevel: false, keepNames }, compress: { keepNames } };
 const SHOWN = shownDeclarations();
 const TYPES = reachedTypes();
 /** The files of a package that our others import, by its name. */
