@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../domain/access.js';
 import { automationId, type Automation } from '../domain/automation.js';
-import { byName, type Category, type CategoryId, type CountedCategory } from '../domain/category.js';
+import type { CategoryId, CountedCategory } from '../domain/category.js';
 import { DEFAULT_CURRENCY, parseCurrency, type Currency } from '../domain/currency.js';
 import type { FieldError } from '../domain/errors.js';
 import { LIMIT_BOUNDS, newPage, type Page } from '../domain/page.js';
@@ -13,7 +13,6 @@ import type {
   SearchQuery,
 } from '../domain/ports.js';
 import { archiveLots } from './archive-lots.js';
-import { sha256 } from './defaults.js';
 import type { FairSearch } from './fair-search.js';
 import {
   isPlain,
@@ -24,6 +23,7 @@ import {
   type UncheckedListRequest,
 } from './list-request.js';
 import type { MarketplaceOptions } from './marketplace.js';
+import { counted, countedCategories, readFileOf } from './on-sale.js';
 
 /** The parts of one store that the catalogue reads. */
 export interface CataloguePorts {
@@ -80,17 +80,13 @@ export class Catalogue {
     ]);
     return {
       ...(isNowhere ? { items: [], total: 0 } : { items, total }),
-      categories: counted(categories, counts),
+      categories: counted([categories, counts]),
     };
   }
 
   /** Returns every category, ordered by name, with the number of automations on sale in it. */
-  async categories(): Promise<readonly CountedCategory[]> {
-    const [categories, counts] = await Promise.all([
-      this.ports.categories.list(),
-      this.ports.automations.countByCategory(),
-    ]);
-    return counted(categories, counts);
+  categories(): Promise<readonly CountedCategory[]> {
+    return countedCategories(this.ports);
   }
 
   /** Returns one page of what a developer has on sale, newest first; of one category if it is named. */
@@ -124,9 +120,8 @@ export class Catalogue {
   }
 
   /** Returns the bytes of an automation's file; undefined when it has none, or is not as it was read any more. */
-  async readFile({ id, file }: Automation): Promise<Uint8Array | undefined> {
-    const content = file === null ? undefined : await this.ports.automations.readFile(id);
-    return content !== undefined && sha256(content) === file?.sha256 ? content : undefined;
+  readFile(automation: Automation): Promise<Uint8Array | undefined> {
+    return readFileOf(automation, this.ports.automations);
   }
 
   /** Returns what a developer put on sale last, without this one. */
@@ -172,10 +167,6 @@ export class Catalogue {
     const found = await this.ports.search.search({ ...query, countCategories: true }, client);
     return { ...foundIn(found), counts: countsOf(found) };
   }
-}
-
-function counted(categories: readonly Category[], counts: ReadonlyMap<CategoryId, number>): readonly CountedCategory[] {
-  return categories.map((one) => ({ ...one, automationCount: counts.get(one.id) ?? 0 })).sort(byName);
 }
 
 function countsOf({ categoryCounts }: Pick<SearchPage, 'categoryCounts'>): ReadonlyMap<CategoryId, number> {

@@ -20,7 +20,7 @@ import {
   type RevisableField,
   type UncheckedDraft,
 } from '../domain/automation.js';
-import { byName, type CountedCategory } from '../domain/category.js';
+import type { CountedCategory } from '../domain/category.js';
 import { DEFAULT_CURRENCY, otherCurrency, parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError, type FieldError } from '../domain/errors.js';
 import type { RemovedPart } from '../domain/file-facts.js';
@@ -42,6 +42,7 @@ import {
   type UncheckedListRequest,
 } from './list-request.js';
 import { about, Offers } from './offers.js';
+import { countedCategories, readFileOf } from './on-sale.js';
 
 /** The options of a marketplace. */
 export interface MarketplaceOptions extends ContextOptions {
@@ -125,10 +126,13 @@ export class Marketplace {
   /** Fails as `not-found` for an id that is unknown, withdrawn or malformed. */
   async readAutomation(caller: Caller, id: string): Promise<Automation> {
     requireScope(caller, 'automations:read');
-    const known = automationId(id);
-    const automation = known && (await this.automations.find(known));
-    if (automation === undefined) throw noSuchAutomation();
-    return automation;
+    return this.#find(id);
+  }
+
+  /** As `Catalogue.readFile`, for a caller who reads. */
+  async readFile(caller: Caller, automation: Automation): Promise<Uint8Array | undefined> {
+    requireScope(caller, 'automations:read');
+    return readFileOf(automation, this.automations);
   }
 
   /** Puts an automation on sale. Fails as `invalid` with every broken rule. */
@@ -248,20 +252,25 @@ export class Marketplace {
   /** Every category, ordered by name, with the number of automations on sale in it. */
   async listCategories(caller: Caller): Promise<readonly CountedCategory[]> {
     requireScope(caller, 'automations:read');
-    const [categories, counts] = await Promise.all([this.categories.list(), this.automations.countByCategory()]);
-    return categories.map((category) => ({ ...category, automationCount: counts.get(category.id) ?? 0 })).sort(byName);
+    return countedCategories({ automations: this.automations, categories: this.categories });
   }
 
   get #listContext() {
     return { currency: this.currency, canSearch: this.#search !== undefined };
   }
 
-  /** @throws DomainError `not-found`, also for an automation of another developer. */
-  async #ownOrAny(by: Actor, id: string): Promise<Automation> {
-    requireSeller(by);
+  /** @throws DomainError `not-found`. */
+  async #find(id: string): Promise<Automation> {
     const known = automationId(id);
     const automation = known && (await this.automations.find(known));
     if (automation === undefined) throw noSuchAutomation();
+    return automation;
+  }
+
+  /** @throws DomainError `not-found`, also for an automation of another developer. */
+  async #ownOrAny(by: Actor, id: string): Promise<Automation> {
+    requireSeller(by);
+    const automation = await this.#find(id);
     if (!isOperator(by) && by.developerId !== automation.developerId) throw noSuchAutomation();
     return automation;
   }

@@ -12,11 +12,12 @@ import {
 } from '../edge/host-options.js';
 import { checkedLimits, DeveloperQuotas } from '../edge/middleware/quotas.js';
 
-/** The methods of `Marketplace` that the endpoints call. */
+/** The methods of `Marketplace` that the endpoints and the tools for agents call. */
 const METHODS = [
   'listAutomations',
   'reviewListRequest',
   'readAutomation',
+  'readFile',
   'reviewAutomation',
   'createAutomationOnce',
   'listCategories',

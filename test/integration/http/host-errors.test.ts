@@ -114,6 +114,7 @@ describe('A decorator around a use case', () => {
       listAutomations: (caller, request) => inner.listAutomations(caller, request),
       reviewListRequest: (request) => inner.reviewListRequest(request),
       readAutomation: (caller, id) => inner.readAutomation(caller, id),
+      readFile: (caller, automation) => inner.readFile(caller, automation),
       createAutomation: (caller, draft) => inner.createAutomation(caller, draft),
       createAutomationOnce: (caller, draft, key) => inner.createAutomationOnce(caller, draft, key),
       createAutomationsOnce: (caller, drafts) => inner.createAutomationsOnce(caller, drafts),

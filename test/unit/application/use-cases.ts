@@ -143,6 +143,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: ({ marketplace, automation }, by) => marketplace.readAutomation(by, automation.id),
     outcomes: READS_THE_MARKET,
   },
+  'marketplace.readFile': {
+    call: ({ marketplace, automation }, by) => marketplace.readFile(by, automation),
+    outcomes: READS_THE_MARKET,
+  },
   'marketplace.listCategories': {
     call: ({ marketplace }, by) => marketplace.listCategories(by),
     outcomes: READS_THE_MARKET,
