@@ -42,13 +42,13 @@ function isUtf8(charset: string): boolean {
 }
 
 /**
- * Returns the JSON value of the body of a create, which may have a file. One that does not tell its length is small.
- * @throws Problem when it is large, and has none.
+ * Returns the JSON value of a body that may have a file, where `fileIn` finds it. A body that does not tell its length
+ * is small. @throws Problem when it is large, and has none.
  */
-export async function readCreate(ctx: Context): Promise<unknown> {
+export async function readJsonWithFile(ctx: Context, fileIn: (json: unknown) => unknown): Promise<unknown> {
   if (!isLarge(ctx)) return readJson(ctx);
   const json = jsonIn(await collectFile(ctx));
-  const { file } = (json ?? {}) as { readonly file?: unknown };
+  const file = fileIn(json);
   if (typeof file !== 'object' || file === null) throw new Problem('payload-too-large', TOO_LARGE_FILE);
   return json;
 }

@@ -5,7 +5,7 @@ import type { Context, Handler, HttpMiddleware, HttpSettings } from '../edge/con
 import { methodNotAllowed } from '../edge/middleware/methods.js';
 import { notFound } from '../edge/middleware/problem-documents.js';
 import { Problem } from '../edge/problems/problem.js';
-import { checkBodyHeaders, readCreate } from './body.js';
+import { checkBodyHeaders, readJsonWithFile } from './body.js';
 import { jsonContent, sendContent } from '../edge/conditional.js';
 import { preferredType } from '../edge/middleware/negotiation.js';
 import { JSON_TYPE, send } from '../edge/send.js';
@@ -126,7 +126,7 @@ function createAutomation(settings: EndpointSettings): Handler {
   const { marketplace, publicUrl, mountPath } = settings;
   const [largeBodies, addressOf] = [LargeBodies.of(settings.quotas), fileAddress(settings)];
   const create = async (ctx: Context, key: IdempotencyKey | undefined) => {
-    const json = await readCreate(ctx);
+    const json = await readJsonWithFile(ctx, (body) => (Object(body) as { readonly file?: unknown }).file);
     refuseQuery(ctx.state.query);
     const draft = await parseCreateRequest(ctx.state.caller, json, marketplace);
     const { automation, replayed, removed } = await marketplace.createAutomationOnce(ctx.state.caller, draft, key);

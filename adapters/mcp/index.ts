@@ -14,7 +14,7 @@ import {
 import type { UseCases } from '../../application/core.js';
 import { requireScope } from '../../domain/access.js';
 import { requireOptions } from '../../domain/options.js';
-import { checkBodyHeaders, readJson } from '../api/body.js';
+import { checkBodyHeaders, readJsonWithFile } from '../api/body.js';
 import { requireJsonAccepted } from '../api/endpoints.js';
 import type { Context, Handler, HttpMiddleware, HttpSettings } from '../edge/context.js';
 import type { HttpOptions, MountedApp } from '../edge/host.js';
@@ -22,6 +22,7 @@ import { bearerOf } from '../edge/middleware/authentication.js';
 import { MCP_PATH, pathOf, queryOf } from '../edge/middleware/base-path.js';
 import { methodNotAllowed } from '../edge/middleware/methods.js';
 import { OwnTurns } from '../edge/middleware/event-loop.js';
+import { isLarge, LargeBodies, MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
 import { Overload } from '../edge/middleware/overload.js';
 import { notFound, problemToTell } from '../edge/middleware/problem-documents.js';
 import { otherHostIn } from '../edge/middleware/own-host.js';
@@ -31,8 +32,9 @@ import { checkedOptions, HTTP_OPTIONS } from '../api/options.js';
 import { fileAddress } from '../api/representations.js';
 import { Problem, problemText } from '../edge/problems/problem.js';
 import { MAX_MISTAKES, newAgentServer } from './agent-server.js';
-import { parseMessage, refusalOf } from './messages.js';
-import { agentTools, type Tool } from './tools.js';
+import { calledBy, parseMessage, refusalOf } from './messages.js';
+import type { Tool } from './tool.js';
+import { agentTools, CREATE_TOOL } from './tools.js';
 
 export { serveAgentOverStdio } from './stdio.js';
 export type { StdioAgent } from './stdio.js';
@@ -43,6 +45,7 @@ export type McpOptions = Omit<HttpOptions, 'documents'>;
 /** What the SDK requires of clients of 2025; they get JSON. */
 const ACCEPTED = 'application/json, text/event-stream';
 const { documents: _documents, ...MCP_OPTIONS } = HTTP_OPTIONS;
+const CREATE_SCOPE = 'automations:write';
 
 /**
  * Returns the tools for agents, at `/mcp`, as a Koa application. Each request stands alone, and has the same keys,
@@ -102,7 +105,17 @@ function ownHost({ publicUrl, resourceMetadata, verifier }: HttpSettings): HttpM
 function answer(settings: HttpSettings): Handler {
   const tools = agentTools({ ...settings, addressOf: fileAddress(settings) });
   const count = countRequest(settings.quotas);
+  const largeBodies = LargeBodies.of(settings.quotas);
   const turns = new OwnTurns();
+  const answerMessage = async (ctx: Context) => {
+    const body = await readJsonWithFile(ctx, fileIn);
+    await turns.next();
+    const message = parseMessage(body);
+    const tool = tools.find(({ name }) => name === calledBy(message)?.name);
+    if (tool !== undefined) requireScope(ctx.state.caller, tool.scope);
+    if (tool?.scope === CREATE_SCOPE && !isLarge(ctx)) await count(ctx, 'creates');
+    await respond(ctx, message, tools, settings);
+  };
   return async function answerAgent(ctx) {
     await count(ctx, 'reads');
     if (ctx.method !== 'POST') {
@@ -110,21 +123,19 @@ function answer(settings: HttpSettings): Handler {
       return;
     }
     requireJsonAccepted(ctx);
-    checkBodyHeaders(ctx);
-    const body = await readJson(ctx);
-    await turns.next();
-    const message = parseMessage(body);
-    const tool = toolCalledBy(message, tools);
-    if (tool !== undefined) requireScope(ctx.state.caller, tool.scope);
-    if (tool?.scope === 'automations:write') await count(ctx, 'creates');
-    await respond(ctx, message, tools, settings);
+    const { caller } = ctx.state;
+    if (isLarge(ctx)) requireScope(caller, CREATE_SCOPE);
+    checkBodyHeaders(ctx, MAX_CREATE_BYTES);
+    // A large body has a create, or is refused.
+    if (isLarge(ctx)) await count(ctx, 'creates');
+    await largeBodies.during(ctx, caller.developerId, () => answerMessage(ctx));
   };
 }
 
-function toolCalledBy(message: unknown, tools: readonly Tool[]): Tool | undefined {
-  const { method, params } = Object(message) as { readonly method?: unknown; readonly params?: unknown };
-  const { name } = Object(params) as { readonly name?: unknown };
-  return method === 'tools/call' ? tools.find((tool) => tool.name === name) : undefined;
+/** Returns the file in a call of the tool that creates. */
+function fileIn(message: unknown): unknown {
+  const call = calledBy(message);
+  return call?.name === CREATE_TOOL ? (Object(call.arguments) as { readonly file?: unknown }).file : undefined;
 }
 
 async function respond(ctx: Context, message: unknown, tools: readonly Tool[], settings: HttpSettings): Promise<void> {

@@ -9,11 +9,11 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
+import { MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
 import { Problem } from '../edge/problems/problem.js';
 import { parseMessage, refusalOf } from './messages.js';
 
 const LINE_FEED = 0x0a;
-const MAX_LINE_BYTES = 1024 * 1024;
 /** How long the answers to what came before the end of the input are waited for. */
 const LAST_ANSWERS_MS = 10_000;
 
@@ -77,7 +77,7 @@ export class LineTransport implements Transport {
         await this.#receive(rest.subarray(0, end));
         rest = rest.subarray(end + 1);
       }
-      if (rest.length > MAX_LINE_BYTES) throw new Error(`a message must have at most ${MAX_LINE_BYTES} bytes`);
+      if (rest.length > MAX_CREATE_BYTES) throw new Error(`a message must have at most ${MAX_CREATE_BYTES} bytes`);
     }
     await this.#receive(rest);
     await this.#answered();

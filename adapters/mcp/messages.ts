@@ -19,6 +19,12 @@ export function parseMessage(sent: unknown): unknown {
   return { ...others, params: isObject(params) ? withoutNull(params) : params };
 }
 
+/** Returns the tool that a message calls, with its arguments, unchecked; undefined for any other message. */
+export function calledBy(message: unknown): { readonly name?: unknown; readonly arguments?: unknown } | undefined {
+  const { method, params } = Object(message) as { readonly method?: unknown; readonly params?: unknown };
+  return method === 'tools/call' ? (Object(params) as object) : undefined;
+}
+
 /** Returns the members of an object that are not null. */
 export function withoutNull(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -1,3 +1,4 @@
+import { MAX_FILE_BYTES } from '../../domain/file.js';
 import { codePoints } from '../../domain/text.js';
 import type { Automation } from '../client/index.js';
 
@@ -5,7 +6,7 @@ import type { Automation } from '../client/index.js';
  * The bytes of a result, which stands twice in an answer: as structured content, and as JSON in a text, for agents that
  * read texts alone. So it has less than 10,000 tokens in every tokenizer that makes a byte at most one token.
  */
-const MAX_BYTES = 9_800;
+const MAX_BYTES = 9_600;
 
 /** The number of items of a page. Twenty of the longest have less than `MAX_BYTES`. */
 export const ITEMS = { lowest: 1, highest: 20, usual: 20 } as const;
@@ -35,6 +36,19 @@ export function partOfAutomation(automation: Automation, from = 0) {
   const description = beginning(rest, MAX_BYTES - others);
   if (description === rest) return { ...shown, description };
   return { ...shown, description, description_continues_at: from + codePoints(description) };
+}
+
+/** Returns as much of a text file as fits, from a byte on, and where the rest begins. It is cut between characters. */
+export function partOfFile<Details extends object>(details: Details, content: Uint8Array, from: number) {
+  const others = bytesOf({ ...details, from, text: '', continues_at: MAX_FILE_BYTES });
+  const text = beginning(textIn(content.subarray(from, from + MAX_BYTES)), MAX_BYTES - others);
+  const end = from + Buffer.byteLength(text);
+  return { ...details, from, text, ...(end < content.length && { continues_at: end }) };
+}
+
+/** Leaves out a character at the end that is not complete. */
+function textIn(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
 }
 
 /** Leaves out the facts of a file that would leave no room for the description. */

@@ -1,8 +1,6 @@
 import type { ListRequest, UseCases } from '../../application/index.js';
-import type { Caller } from '../../domain/access.js';
 import { requestKey, IDEMPOTENCY_KEY_RULE } from '../../domain/idempotency.js';
 import { PAGE_BOUNDS } from '../../domain/page.js';
-import type { Scope } from '../../domain/scope.js';
 import { codePoints } from '../../domain/text.js';
 import { parseCreateRequest } from '../api/create-request.js';
 import { parameterError } from '../api/list-query.js';
@@ -24,28 +22,13 @@ import {
 } from '../api/schemas.js';
 import { Problem } from '../edge/problems/problem.js';
 import { checkArguments, invalidCall, typeMistake } from './arguments.js';
-import type { Arguments, NullableSchema, ObjectSchema } from './arguments.js';
+import type { NullableSchema, ObjectSchema } from './arguments.js';
+import { getAutomationFile } from './file-tool.js';
 import { ITEMS, itemsJson, partOfAutomation } from './results.js';
+import type { Tool, ToolParts } from './tool.js';
 
-/** One of the tools for agents. It has the names, the rules and the errors of the API. */
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly scope: Scope;
-  /** JSON Schemas of 2020-12, for the agent. The core judges what is sent. */
-  readonly input: ObjectSchema;
-  readonly output: object;
-  readonly run: (caller: Caller, sent: Arguments) => Promise<object>;
-}
-
-export interface ToolParts {
-  readonly marketplace: UseCases['marketplace'];
-  /** Whether automations can be found by words. */
-  readonly search: boolean;
-  /** Without it, files are handed out nowhere. */
-  readonly addressOf?: FileAddress;
-}
+/** The tool whose call may have a file. */
+export const CREATE_TOOL = 'create_automation';
 
 const page = {
   type: 'integer',
@@ -81,11 +64,12 @@ const replayed = {
   description: 'Whether an earlier call with this key made the automation.',
 } as const;
 
-/** Returns the four tools, the same for every caller. */
+/** Returns the five tools, the same for every caller. */
 export function agentTools({ marketplace, search, addressOf }: ToolParts): readonly Tool[] {
   const tools = [
     searchAutomations(marketplace, search),
     getAutomation(marketplace, addressOf),
+    getAutomationFile(marketplace, addressOf),
     listCategories(marketplace),
     createAutomation(marketplace, addressOf),
   ];
@@ -187,9 +171,11 @@ function createAutomation(marketplace: UseCases['marketplace'], addressOf?: File
   const automation = automationSchema(marketplace.currency);
   const draft = createAutomationSchema(marketplace.currency);
   return {
-    name: 'create_automation',
+    name: CREATE_TOOL,
     title: 'Put an automation on sale',
-    description: 'Publishes an automation at once, in the name of the developer. Ask the user before you call it.',
+    description:
+      'Publishes an automation at once, in the name of the developer, with its file if it costs nothing. Ask the ' +
+      'user before you call it.',
     scope: 'automations:write',
     input: {
       type: 'object',

@@ -1,14 +1,17 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, requestKey, SCOPES, type UseCases } from '../../../application/index.js';
+import { TableFileInspector } from '../../../adapters/file-inspection/index.js';
 import { decorated } from '../../../adapters/storage/decorated.js';
 import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { startService, type LocalService } from '../../support/service.js';
+import { callMessage, post } from '../mcp/agent.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
-const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
+const FILE = { name: 'a.txt', bytes: Buffer.from('Notes.') };
+const DRAFT = { title: 'One', description: 'Two', price: 0, categoryId: 'communication', file: FILE };
 const BODY = { title: 'One', description: 'Two', price: 3, category_id: 'communication' };
-const FORM = { ...DRAFT, price: '3' };
+const FORM = { title: 'One', description: 'Two', price: '0', categoryId: 'communication' };
 
 type Method = Exclude<keyof UseCases['marketplace'], 'currency'>;
 
@@ -24,6 +27,8 @@ const api = async ({ service }: Scene, path: string, body?: object) =>
     headers: { Authorization: `Bearer ${await service.key()}`, 'Content-Type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
+const tool = async ({ service }: Scene, name: string, sent: Record<string, unknown>) =>
+  post(`${service.url}/mcp`, await service.key(), callMessage(name, sent));
 const submit = ({ ada }: Scene, path: string, fields: Readonly<Record<string, string>>) =>
   ada.submit(`/panel/automations/${path}`, fields);
 const transfer = ({ service }: Scene) => service.container.get(CORE).transfer;
@@ -33,6 +38,7 @@ const WAYS: Readonly<Record<Method, Readonly<Record<string, (scene: Scene) => Pr
   listAutomations: { 'the API': (scene) => api(scene, '/automations') },
   reviewListRequest: { 'the API': (scene) => api(scene, '/automations?limit=none') },
   readAutomation: { 'the API': (scene) => api(scene, `/automations/${scene.id}`) },
+  readFile: { 'the tools for agents': (scene) => tool(scene, 'get_automation_file', { id: scene.id }) },
   createAutomation: {
     'the core': ({ service }) => service.container.get(CORE).marketplace.createAutomation(ADA, DRAFT),
   },
@@ -68,6 +74,7 @@ describe('A decorator that a host puts around the marketplace', () => {
 
   beforeEach(async () => {
     const service = await startService({
+      fileInspector: new TableFileInspector(),
       rebind: (container) =>
         container.onActivation(MARKETPLACE, (_context, marketplace) =>
           decorated(marketplace, {}, (name, run) => {

@@ -1,11 +1,15 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createServer } from 'node:http';
+import { TableFileInspector } from '../../../adapters/file-inspection/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createMcpApp, type McpOptions } from '../../../adapters/mcp/index.js';
 import { newCore, OPERATOR, type Scope, type UseCases } from '../../../application/index.js';
 import { newCategory } from '../../../domain/category.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { listening } from '../../support/socket.js';
+
+/** No tokenizer of texts in bytes makes more than one token of a byte. */
+export const MAX_TOKENS = 10_000;
 
 /** The revision of 2026, and the last one of those before. */
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
@@ -36,7 +40,7 @@ export async function openMarket(options: Partial<McpOptions> = {}): Promise<Mar
     newCategory({ id: 'email', name: 'Email' }),
     newCategory({ id: 'sales', name: 'Sales' }),
   ]);
-  const core = newCore(storage);
+  const core = newCore(storage, { fileInspector: new TableFileInspector() });
   const errors: unknown[] = [];
   const app = createMcpApp(core.marketplace, {
     verifier: core.verifier,

@@ -50,6 +50,10 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     { ...optional('id', 'string'), ofNull: 'required is required', ofEmpty: 'There is no automation with this id.' },
     optional('description_from', 'integer'),
   ],
+  get_automation_file: [
+    { ...optional('id', 'string'), ofNull: 'required is required', ofEmpty: 'There is no automation with this id.' },
+    optional('from', 'integer'),
+  ],
   list_categories: [optional('page', 'integer'), optional('limit', 'integer')],
   create_automation: [
     ofDraft('title', 'too-short must have 1 to 200 characters'),
@@ -86,9 +90,12 @@ describe('The arguments of the tools for agents', () => {
     const { json } = await call(agent, 'create_automation', { ...DRAFT, idempotency_key: 'first' });
     const sent = { ...DRAFT, idempotency_key: 'second' };
     await call(agent, 'create_automation', sent);
+    const gift = { ...DRAFT, price: 0, file: { name: 'a.txt', text: 'a' }, idempotency_key: 'third' };
+    const { json: withFile } = await call(agent, 'create_automation', gift);
     usual = {
       search_automations: {},
       get_automation: { id: json['id'] },
+      get_automation_file: { id: withFile['id'] },
       list_categories: {},
       create_automation: sent,
     };

@@ -5,7 +5,7 @@ import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { newAgentServer } from '../../../adapters/mcp/agent-server.js';
 import { LineTransport } from '../../../adapters/mcp/line-transport.js';
-import type { Tool } from '../../../adapters/mcp/tools.js';
+import type { Tool } from '../../../adapters/mcp/tool.js';
 import { SCOPES } from '../../../application/index.js';
 import { parseDeveloperId } from '../../../domain/access.js';
 import { callMessage } from './agent.js';

@@ -187,7 +187,7 @@ describe('Limits of agents', () => {
     ['what is no JSON', 400, '{'],
     ['what is no message', 400, { jsonrpc: '2.0' }],
     ['a call that creates without the scope', 403, CREATE],
-    ['a message beyond 64 KiB', 413, PADDED],
+    ['a message beyond 64 KiB without the scope to create', 403, PADDED],
   ];
   for (const [what, status, message] of COUNTED)
     it(`count ${what}`, async () => {

@@ -5,10 +5,8 @@ import { DESCRIPTION, LICENSE, TITLE } from '../../../domain/automation.js';
 import { CATEGORY_NAME } from '../../../domain/category.js';
 import { WEBSITE } from '../../../domain/public-developer.js';
 import { SLUG_MAX_LENGTH } from '../../../domain/slug.js';
-import { call, connect, openMarket, type Market } from './agent.js';
+import { call, connect, MAX_TOKENS, openMarket, type Market } from './agent.js';
 
-/** No tokenizer of texts in bytes makes more than one token of a byte. */
-const MAX_TOKENS = 10_000;
 /** What takes most bytes in JSON: four bytes each, and an escape. */
 const LONGEST = ['🤖', '"', '\\', '漢', 'e'] as const;
 

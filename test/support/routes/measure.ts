@@ -47,7 +47,13 @@ async function costOf(stage: Stage, client: Client, row: Row): Promise<Cost> {
     const request = await make(stage, n + KINDS);
     const text = requestText(stage, name, request, who as Who);
     await stage.offer();
-    const { status, ...cost } = await client.cost(portOf(stage.service), text);
+    let answer = await client.cost(portOf(stage.service), text);
+    if (answer.status === 429) {
+      // Of bodies above 64 KiB, a developer has 20 a minute.
+      await setTimeout(60_000);
+      answer = await client.cost(portOf(stage.service), text);
+    }
+    const { status, ...cost } = answer;
     const isExpected = request.status === undefined ? status >= 200 && status <= 303 : status === request.status;
     if (!isExpected) throw new Error(`${name} was answered ${status}`);
     if (n >= 0) costs[n % KINDS]?.push(cost);

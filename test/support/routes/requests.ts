@@ -40,10 +40,10 @@ function draft(n: number): Fields {
 /** A workflow of 1 MiB with as many steps as it may have, and as many addresses as fit. */
 const WORKFLOW = workflowOf(9_000, MAX_FILE_BYTES);
 
-function withFile(n: number): string {
+function withFile(n: number): object {
   const { title, description } = draft(n);
   const file = { name: 'w.json', text: WORKFLOW };
-  return JSON.stringify({ title, description, price: 0, category_id: CATEGORY, file });
+  return { title, description, price: 0, category_id: CATEGORY, file };
 }
 
 const inLibrary =
@@ -120,14 +120,10 @@ const asset =
 /** The worst request that is legal, for each method and route of the service. */
 export const WORST: Readonly<Record<string, Make>> = {
   'GET /automations': at(`/api/automations?${SEARCH}&sort=best&limit=100`),
-  'POST /automations': (_, n) => ({ path: '/api/automations', json: withFile(n) }),
+  'POST /automations': (_, n) => ({ path: '/api/automations', json: JSON.stringify(withFile(n)) }),
   'GET /automations/:id': (stage, n) => ({ path: `/api/automations/${stage.own(n).id}` }),
   'GET /categories': at('/api/categories'),
-  'POST /mcp': (_, n) => {
-    const { title, description } = draft(n);
-    const key = { idempotency_key: randomUUID() };
-    return toolCall('create_automation', { title, description, price: 9.99, category_id: CATEGORY, ...key });
-  },
+  'POST /mcp': (_, n) => toolCall('create_automation', { ...withFile(n), idempotency_key: randomUUID() }),
   ...Object.fromEntries(DOCUMENTS.map((path) => [`GET ${path}`, at(path)])),
   'GET /problems/:slug': at('/problems/validation-error'),
   'GET /assets/:hash/:file': asset('/docs'),

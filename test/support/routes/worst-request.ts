@@ -22,9 +22,9 @@ export interface WorstRequest {
   readonly raw?: string;
 }
 
-/** Returns a call of a tool for agents, filled up to the most bytes that a message has. */
+/** Returns a call of a tool for agents, filled up to the most bytes that a message without a file has. */
 export function toolCall(name: string, sent: object): WorstRequest {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: sent } };
   const body = JSON.stringify(message);
-  return { path: '/mcp', json: body + ' '.repeat(64 * 1024 - Buffer.byteLength(body)) };
+  return { path: '/mcp', json: body.padEnd(64 * 1024 - Buffer.byteLength(body) + body.length) };
 }
