@@ -8,15 +8,19 @@ export interface Line {
   readonly number: number;
   /** The position after it, in bytes from the start of the file. */
   readonly end: number;
-  /** The content without its line ending, LF or CRLF. Undefined if it is longer than 64 KiB. */
+  /** The content without its line ending, LF or CRLF. Undefined if it is longer than 2 MiB. */
   readonly bytes: Buffer | undefined;
 }
 
-export const MAX_LINE_BYTES = 64 * 1024;
-/** A longer line ends the import: this is another kind of file. */
-const MAX_SKIPPED_BYTES = 1024 * 1024;
 const MIB = 1024 * 1024;
+/** As a create over the API may have: the file of an automation in base64, with its texts. */
+export const MAX_LINE_BYTES = 2 * MIB;
+/** A longer line ends the import: this is another kind of file. */
+export const MAX_SKIPPED_BYTES = 4 * MIB;
+/** The beginning of the first line, by which files of another kind are told. */
+const BEGINNING_BYTES = 64 * 1024;
 const MAX_ARRAY_MIB = 64;
+const LINE_FEED = 0x0a;
 const EXPECTED = 'expected is a JSON object on each line, or a JSON array of them';
 
 /** Lines in the order of the file, as they come. */
@@ -45,10 +49,10 @@ export async function readLines(pieces: AsyncIterable<Uint8Array>, maxArrayMiB =
 
 type Pieces = AsyncIterator<Uint8Array>;
 
-/** Reads until the first line that is not blank is complete. */
+/** Reads until the first line that is not blank is complete, or long enough. */
 async function beginningOf(pieces: Pieces): Promise<Buffer> {
   let read: Buffer = Buffer.alloc(0);
-  while (read.length <= MAX_LINE_BYTES && !firstLine(textBytes(read)).endsWith('\n')) {
+  while (read.length <= BEGINNING_BYTES && !firstLine(textBytes(read)).endsWith('\n')) {
     const next = await pieces.next();
     if (next.done) break;
     read = Buffer.concat([read, next.value]);
@@ -84,26 +88,33 @@ async function* itemsOf(items: readonly unknown[], size: number): AsyncGenerator
 async function* linesOf(beginning: Buffer, rest: Pieces): AsyncGenerator<readonly Line[]> {
   let number = 0;
   let end = 0;
-  let tail = Buffer.alloc(0);
-  const lineOf = (bytes: Buffer, ending: number): Line => {
+  let open: Uint8Array[] = [];
+  let openBytes = 0;
+  const add = (part: Uint8Array) => {
+    open.push(part);
+    openBytes += part.length;
+  };
+  const close = (ending: number): Line => {
     number += 1;
-    end += bytes.length + ending;
+    end += openBytes + ending;
+    const bytes = Buffer.concat(open);
+    [open, openBytes] = [[], 0];
     return { noun: 'line', number, end, bytes: unlessLong(withoutReturn(bytes)) };
   };
   for (let next: IteratorResult<Uint8Array> = { value: beginning }; !next.done; next = await rest.next()) {
-    const bytes = Buffer.concat([tail, next.value]);
     const lines: Line[] = [];
     let start = 0;
-    for (let feed = bytes.indexOf('\n'); feed >= 0; feed = bytes.indexOf('\n', start)) {
-      lines.push(lineOf(bytes.subarray(start, feed), 1));
+    for (let feed = next.value.indexOf(LINE_FEED); feed >= 0; feed = next.value.indexOf(LINE_FEED, start)) {
+      add(next.value.subarray(start, feed));
+      lines.push(close(1));
       start = feed + 1;
     }
     yield lines.filter(isFilled);
-    tail = bytes.subarray(start);
-    if (tail.length > MAX_SKIPPED_BYTES)
-      throw new Error(`line ${number + 1} is longer than 1 MiB; this cannot be a file of JSON lines`);
+    add(next.value.subarray(start));
+    if (openBytes > MAX_SKIPPED_BYTES)
+      throw new Error(`line ${number + 1} is longer than 4 MiB; this cannot be a file of JSON lines`);
   }
-  yield [lineOf(tail, 0)].filter(isFilled);
+  yield [close(0)].filter(isFilled);
 }
 
 function withoutReturn(bytes: Buffer): Buffer {

@@ -206,7 +206,7 @@ describe('The command automations import', () => {
       ['an unknown category', item('x', { category_id: 'nonsense' }), /category_id must be the id of a category/],
       ['a price in text', item('x', { price: '9.99' }), /price must be a number, not a string/],
       ['a title of two lines', item('a\r\nb'), /title must not contain line breaks or tabs/],
-      ['more than 64 KiB', item('x', { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
+      ['more than 2 MiB', item('x', { description: 'x'.repeat(2 ** 21) }), /is longer than 2097152 bytes/],
       [
         'unknown members',
         item('x', { id: 1, ['__proto__']: 1 }),
@@ -303,11 +303,11 @@ describe('The command automations import', () => {
     expect(program.opened).to.equal(0);
   });
 
-  it('gives up at a line of more than 1 MiB, with what came before stored', async () => {
+  it('gives up at a line of more than 4 MiB, with what came before stored', async () => {
     const program = new Program();
-    const outcome = await load(program, `${items(3).join('\n')}\n${'x'.repeat(2_000_000)}\n${item('after')}`);
+    const outcome = await load(program, `${items(3).join('\n')}\n${'x'.repeat(5_000_000)}\n${item('after')}`);
     expect(outcome.code).to.equal(1);
-    expect(outcome.stderr).to.deep.equal(['line 4 is longer than 1 MiB; this cannot be a file of JSON lines']);
+    expect(outcome.stderr).to.deep.equal(['line 4 is longer than 4 MiB; this cannot be a file of JSON lines']);
     expect(sumsOf(outcome)).to.deep.equal([3, 3, 0, 0]);
   });
 

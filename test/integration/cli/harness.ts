@@ -22,6 +22,7 @@ import { DeveloperApps } from '../../../application/developer-apps.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
 import { Marketplace } from '../../../application/marketplace.js';
+import { fileInspector } from '../../../composition/service/file-inspector.js';
 import { ALL_SETTINGS } from '../../../composition/config/settings.js';
 import { parseDeveloperId, type Caller } from '../../../domain/access.js';
 import { SCOPES } from '../../../domain/scope.js';
@@ -114,7 +115,7 @@ export class Program {
     const search = new ScanningSearch(archive);
     const { audit, categories } = this;
     const clock = options.now && { now: options.now };
-    const marketplace = new Marketplace(automations, categories, { audit, search, rules, ...clock });
+    const marketplace = new Marketplace(automations, categories, { audit, search, rules, fileInspector, ...clock });
     this.session = {
       marketplace,
       records: new AutomationRecords(archive, search),

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { DomainError } from '../../../domain/errors.js';
+import { MAX_FILE_BYTES } from '../../../domain/file.js';
 import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
 import { automationIdOf, numbers } from '../../contracts/offers.js';
 import { Program, TemporaryFolder, type Outcome } from './harness.js';
@@ -81,7 +83,9 @@ describe('The command automations import --with-ids', () => {
       title: '🤖'.repeat(200),
       description: `${'\u2028'.repeat(9_999)}x`.split('').reverse().join(''),
       developer_id: 'x'.repeat(64),
-      price: 99_999_999.99,
+      price: 0,
+      license: 'x'.repeat(100),
+      file: { name: `${'🤖'.repeat(96)}.zip`, base64: randomBytes(MAX_FILE_BYTES).toString('base64') },
     });
     const [from, to] = [new Program(), new Program()];
     expect(sumsOf(await load(from, longest))).to.deep.equal([1, 1, 0, 0]);
@@ -123,7 +127,7 @@ describe('The command automations import --with-ids', () => {
     ['broken JSON', '{"title": "a",}', /is not valid JSON: .+/],
     ['no object', '[]', /must be an object with id, title, description, price, currency, .*, created_at, updated_at/],
     ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /is not valid UTF-8/],
-    ['more than 64 KiB', item(9, { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
+    ['more than 2 MiB', item(9, { description: 'x'.repeat(2 ** 21) }), /is longer than 2097152 bytes/],
     [
       'unknown members',
       item(9, { automation_count: 1 }),
@@ -207,7 +211,7 @@ describe('The command automations import --with-ids', () => {
     expect(await exported(program)).to.deep.equal(items(2_000));
   });
 
-  it('stores what came before the input broke off, or before a line of more than 1 MiB', async () => {
+  it('stores what came before the input broke off, or before a line of more than 4 MiB', async () => {
     const stdin = (async function* () {
       yield `${items(4).join('\n')}\n`;
       throw new Error('EIO: i/o error, read');
@@ -218,8 +222,8 @@ describe('The command automations import --with-ids', () => {
       ['cannot read standard input: EIO: i/o error, read'],
       [4, 4, 0, 0],
     ]);
-    const long = await load(new Program(), `${items(3).join('\n')}\n${'x'.repeat(2_000_000)}`);
-    expect(long.stderr).to.deep.equal(['line 4 is longer than 1 MiB; this cannot be a file of JSON lines']);
+    const long = await load(new Program(), `${items(3).join('\n')}\n${'x'.repeat(5_000_000)}`);
+    expect(long.stderr).to.deep.equal(['line 4 is longer than 4 MiB; this cannot be a file of JSON lines']);
     expect(sumsOf(long)).to.deep.equal([3, 3, 0, 0]);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { printable } from '../../../adapters/cli/terminal/printable.js';
-import { MAX_LINE_BYTES, readLines, type Line } from '../../../adapters/cli/transfer/lines.js';
+import { MAX_LINE_BYTES, MAX_SKIPPED_BYTES, readLines, type Line } from '../../../adapters/cli/transfer/lines.js';
 
 /** Reads a file that comes in pieces of one size. */
 async function read(content: string | Uint8Array, pieceSize = 7): Promise<readonly Line[]> {
@@ -52,7 +52,7 @@ describe('The lines of a file that is imported', () => {
     for (const filled of ['\u00a0', '\u0000']) expect(await split(`{\n${filled}`.replace('{', '{}'))).to.have.length(2);
   });
 
-  it('are kept up to 64 KiB; a longer one is dropped, whatever its ending', async () => {
+  it('are kept up to 2 MiB; a longer one is dropped, whatever its ending', async () => {
     for (const ending of ['\n', '\r\n']) {
       const text = ['{}', 'x'.repeat(MAX_LINE_BYTES), 'y'.repeat(MAX_LINE_BYTES + 1), 'z', ''].join(ending);
       for (const size of [1000, 10_000_000])
@@ -60,11 +60,11 @@ describe('The lines of a file that is imported', () => {
     }
   });
 
-  it('may have 1 MiB, which is read over; a longer one ends the import', async () => {
-    const million = 'x'.repeat(1024 * 1024);
-    expect(await split(`{}\n${million}\na\n`, 65_536)).to.deep.equal(['{}', 'long', 'a']);
-    expect(await refusalOf(`{}\n${million}${million}\na\n`, 65_536)).to.equal(
-      'line 2 is longer than 1 MiB; this cannot be a file of JSON lines',
+  it('may have 4 MiB, which is read over; a longer one ends the import', async () => {
+    const longest = 'x'.repeat(MAX_SKIPPED_BYTES);
+    expect(await split(`{}\n${longest}\na\n`, 65_536)).to.deep.equal(['{}', 'long', 'a']);
+    expect(await refusalOf(`{}\n${longest}${longest}\na\n`, 65_536)).to.equal(
+      'line 2 is longer than 4 MiB; this cannot be a file of JSON lines',
     );
   });
 
