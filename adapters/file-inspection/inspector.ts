@@ -4,16 +4,17 @@ import { mediaTypeOf, type FileName } from '../../domain/file.js';
 import type { FileInspection, FileInspector } from '../../domain/ports.js';
 import { editJson, extentOf, MAX_LEVELS, MAX_VALUES, type EditedJson, type Path } from './json-text.js';
 import { clean } from './n8n/clean.js';
+import { describe } from './n8n/describe.js';
 import { factsOf } from './n8n/facts.js';
 import { draw } from './n8n/picture.js';
 import { isWorkflow } from './n8n/workflow.js';
-import { platformOf, type Platform } from './platform.js';
+import { platformOf, type OwnWords, type Platform } from './platform.js';
 import { secretsIn } from './secrets.js';
 import { eachText, placeOf, textsOf } from './texts.js';
 import { secretViolation, violationOf } from './violations.js';
 
 /** The first that recognises a content counts. */
-const PLATFORMS: readonly Platform[] = [platformOf('n8n', isWorkflow, { clean, factsOf, draw })];
+const PLATFORMS: readonly Platform[] = [platformOf('n8n', isWorkflow, { clean, factsOf, describe, draw })];
 
 /** Texts are searched together, which takes less time than one by one. */
 const BETWEEN_TEXTS = '\n';
@@ -32,10 +33,25 @@ export class TableFileInspector implements FileInspector {
 
 /** Returns a picture of the content of a platform's file as SVG that may stand in a page; undefined without one. */
 export function drawFile(platform: string, content: Uint8Array): string | undefined {
+  const { value } = readJson(content);
   const { draw: drawIt, recognises } = PLATFORMS.find(({ id }) => id === platform) ?? {};
-  const text = decoded(content) ?? '';
-  const value = extentOf(text).levels > MAX_LEVELS ? undefined : jsonOf(text);
   return recognises?.(value) === true ? drawIt?.(value) : undefined;
+}
+
+/**
+ * Returns what a platform's file says of itself, and its content cleaned, which stays the same however often its tool
+ * exports it; undefined for a file of no platform.
+ */
+export function describeFile(content: Uint8Array): (OwnWords & { readonly content: string }) | undefined {
+  const { text, value } = readJson(content);
+  const platform = PLATFORMS.find(({ recognises }) => recognises(value));
+  return platform && { ...platform.describe(value), content: platform.clean(text, value).text };
+}
+
+/** Returns the text of a file, and what it says as JSON; undefined for any other text, and one that is too deep. */
+function readJson(content: Uint8Array): { readonly text: string; readonly value: unknown } {
+  const text = decoded(content) ?? '';
+  return { text, value: extentOf(text).levels > MAX_LEVELS ? undefined : jsonOf(text) };
 }
 
 async function inspectFile(name: FileName, bytes: Uint8Array): Promise<FileInspection> {

@@ -16,3 +16,9 @@ export const drawFile: DrawFile = async (platform, content) => {
   const { drawFile: draw } = await import('../../adapters/file-inspection/index.js');
   return draw(platform, content);
 };
+
+/** Reads what a file says of itself, by the same tables. */
+export async function describeFile(content: Uint8Array) {
+  const { describeFile: describe } = await import('../../adapters/file-inspection/index.js');
+  return describe(content);
+}
