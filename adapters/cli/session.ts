@@ -5,7 +5,7 @@ import { printable } from './terminal/printable.js';
 /** A stream of text, such as `process.stdout` and `process.stderr`. */
 export interface Output {
   /** Calls `done` when the text is written, or with the error if it cannot be written. */
-  write(text: string, done?: (error?: Error | null) => void): unknown;
+  write(text: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -18,6 +18,20 @@ export interface Terminal {
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 
+/**
+ * Returns what a file that a tool exported says of itself, and its content without what changes from export to export;
+ * undefined for a file of no tool that is known. A file without a name has neither title nor `fileName`.
+ */
+export type DescribeFile = (content: Uint8Array) => Promise<
+  | {
+      readonly title?: string;
+      readonly fileName?: string;
+      readonly description: string;
+      readonly content: string;
+    }
+  | undefined
+>;
+
 /** The configured store, opened, with the core around it. */
 export interface Session extends Pick<
   UseCases,
@@ -25,6 +39,7 @@ export interface Session extends Pick<
 > {
   /** Whether automations can be found by words. */
   readonly search: boolean;
+  readonly describeFile: DescribeFile;
   readonly welcomeUrl: (token: string) => string;
   /** A sentence that says why such links do not work with this configuration; undefined if they do. */
   readonly whyLinksAreDead?: string | undefined;
@@ -91,8 +106,8 @@ export function say(output: Output, line: string): void {
   output.write(`${printable(line)}\n`);
 }
 
-/** Writes a text and resolves to false if it could not be written, for example because nothing reads the output. */
-export function writeAndConfirm(output: Output, text: string): Promise<boolean> {
+/** Writes a text, or bytes. Resolves to false if that failed, for example because nothing reads the output. */
+export function writeAndConfirm(output: Output, text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     output.write(text, (error) => resolve(!error));
   });

@@ -33,7 +33,7 @@ export class ExitOnSignals {
     if (signal === 'SIGHUP') leaveTerminalAtExit();
     if (this.#interruption === undefined) process.exit();
     this.#interruption.abort(
-      new Error(`interrupted by ${signal}; import the file again: it resumes, and nothing is stored twice`),
+      new Error(`interrupted by ${signal}; import it again: it resumes, and nothing is stored twice`),
     );
     setTimeout(() => process.exit(), LAST_WORK).unref();
   };

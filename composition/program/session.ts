@@ -2,7 +2,7 @@ import type { IfMissing, Session } from '../../adapters/cli/index.js';
 import { OPERATOR } from '../../domain/access.js';
 import { newCore, type UseCases } from '../../application/core.js';
 import type { Given } from '../config/environment.js';
-import { fileInspector } from '../service/file-inspector.js';
+import { describeFile, fileInspector } from '../service/file-inspector.js';
 import { checkedConfig } from './checked-config.js';
 import { addressForLinks, linkWarning, welcomeUrl } from './links.js';
 import { openStore, prepareStore } from './store.js';
@@ -26,6 +26,7 @@ export async function openSession(ifMissing: IfMissing, given: Given): Promise<S
   return {
     ...core,
     search: config.SEARCH,
+    describeFile,
     welcomeUrl: (token) => welcomeUrl(addressForLinks(config, address), token),
     whyLinksAreDead: linkWarning(config, address),
     check: (options) => storage.check(options),

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { RecordsRequest } from '../../../application/automation-records.js';
 import { OPERATOR } from '../../../domain/access.js';
 import type { Automation } from '../../../domain/automation.js';
+import type { AutomationFile } from '../../../domain/file.js';
 import type { ArchivedAutomation } from '../../../domain/ports.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { automationJson } from '../../api/representations.js';
@@ -48,7 +49,7 @@ export function addList(automations: Command, host: Host): void {
 }
 
 /** @throws UsageError when there is no such category, instead of a list that is always empty. */
-async function requireCategory({ categories }: Session, id: string): Promise<void> {
+export async function requireCategory({ categories }: Session, id: string): Promise<void> {
   const all = await categories.list();
   if (!all.some((category) => category.id === id)) throw new UsageError(`--category ${NO_SUCH_CATEGORY}`);
 }
@@ -109,8 +110,13 @@ function jsonOf({ automation, withdrawn }: ArchivedAutomation): readonly string[
   return JSON.stringify({ ...automationJson(automation), ...ended }, null, 2).split('\n');
 }
 
+function wordsOf({ name, size, platform }: AutomationFile): string {
+  return [name, `${size.toLocaleString('en-US')} bytes`, ...(platform === undefined ? [] : [platform])].join(', ');
+}
+
 function linesOf({ automation, withdrawn }: ArchivedAutomation): readonly string[] {
-  const { id, title, price, categoryId, url, license, developerId, createdAt, updatedAt, description } = automation;
+  const { id, title, price, categoryId, url, license, file, developerId } = automation;
+  const { createdAt, updatedAt, description } = automation;
   const rows = [
     ['id', id],
     ['title', title],
@@ -118,6 +124,7 @@ function linesOf({ automation, withdrawn }: ArchivedAutomation): readonly string
     ['category', categoryId],
     ['url', url ?? '-'],
     ['license', license ?? '-'],
+    ['file', file === null ? '-' : wordsOf(file)],
     ['developer', developerId],
     ['created', createdAt.toISOString()],
     ['updated', updatedAt.toISOString()],

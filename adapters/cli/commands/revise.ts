@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Revised } from '../../../application/marketplace.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -5,13 +6,19 @@ import type { AuditEntry } from '../../../domain/audit.js';
 import type { UncheckedDraft } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
 import { DomainError } from '../../../domain/errors.js';
+import { MAX_FILE_BYTES, type FileDraft } from '../../../domain/file.js';
 import { typedPrice, typedPriceRule } from '../../../application/typed-price.js';
 import { UsageError } from '../program.js';
-import { say, withSession, type Host, type Session, type Terminal } from '../session.js';
+import { say, withSession, type Host, type Output, type Session, type Terminal } from '../session.js';
 import { wordOf } from '../terminal/words.js';
 import { fileError, textBytes } from '../transfer/file-kind.js';
 import { readInput } from '../transfer/input-file.js';
 import { textOf, withLineFeeds } from '../transfer/json-input.js';
+
+const ATTACH_HELP = `
+FILE is what the tool of the automation exports, at most 1 MiB; its name ends with .json, .zip, .py or
+the like. Names of credentials and the like are removed from a workflow of n8n; a file with a secret is
+refused. What was removed is listed, and what may be private. "automations revise ID --file=" removes a file.`;
 
 const MAX_DESCRIPTION_BYTES = 64 * 1024;
 
@@ -25,20 +32,49 @@ export function addRevise(automations: Command, host: Host): void {
     .option('--category <ID>', 'the id of the new category')
     .option('--url <URL>', 'where to get it or read more; an empty one removes it')
     .option('--license <TEXT>', 'an SPDX identifier, or words; an empty one removes it')
+    .option('--file <FILE>', 'the automation itself, as "automations attach" takes it; an empty one removes it')
     .addHelpText('after', '\nChanges only what an option names. A repeated run changes nothing.')
-    .action(async (id, { description, price, category: categoryId, ...texts }) => {
-      if ([description, price, categoryId, ...Object.values(texts)].every((value) => value === undefined))
-        throw new UsageError('--title, --description, --price, --category, --url or --license is missing');
+    .action(async (id, { description, price, category: categoryId, file: path, ...texts }) => {
+      if ([description, price, categoryId, path, ...Object.values(texts)].every((value) => value === undefined))
+        throw new UsageError('--title, --description, --price, --category, --url, --license or --file is missing');
       const text = description === undefined ? undefined : await readText(description, host);
-      const { automation, changed } = await withSession(host, (session) => {
+      const file = path === undefined || path === '' ? path : await readFileDraft(path, host);
+      await withSession(host, async (session) => {
         const { currency } = session.marketplace;
         const amount = price === undefined ? undefined : parsePrice(price, currency);
-        return reviseTwice(session, id, { ...texts, description: text, price: amount, categoryId });
+        const changes = { ...texts, description: text, price: amount, categoryId, file };
+        report(await reviseTwice(session, id, changes), host.stdout);
       });
-      const fields = changed.map(wordOf).join(', ');
-      const outcome = fields === '' ? 'already has these values; nothing changed' : `is revised; changed ${fields}`;
-      say(host.stdout, `automation ${automation.id} ${outcome}`);
     });
+}
+
+export function addAttach(automations: Command, host: Host): void {
+  automations
+    .command('attach <ID> <FILE>')
+    .description('gives an automation on sale its file, or replaces it; only with the price 0')
+    .addHelpText('after', ATTACH_HELP)
+    .action(async (id, path) => {
+      const file = await readFileDraft(path, host);
+      await withSession(host, async (session) => report(await reviseTwice(session, id, { file }), host.stdout));
+    });
+}
+
+/** @throws Error that says why it cannot be read. */
+async function readFileDraft(path: string, terminal: Terminal): Promise<FileDraft> {
+  if (path === '-') throw new UsageError('standard input has no name; give the path of a file');
+  return { name: basename(path), bytes: await readInput(path, terminal, MAX_FILE_BYTES) };
+}
+
+function report({ automation, changed, removed }: Revised, output: Output): void {
+  const fields = changed.map(wordOf).join(', ');
+  const outcome = fields === '' ? 'already has these values; nothing changed' : `is revised; changed ${fields}`;
+  say(output, `automation ${automation.id} ${outcome}`);
+  if (!changed.includes('file') || automation.file === null) return;
+  if (removed.length > 0)
+    say(output, `removed from the file: ${removed.map(({ kind, count }) => `${kind} (${count})`).join(', ')}`);
+  const remaining: Readonly<Record<string, readonly string[]>> = { ...automation.file.facts?.remaining };
+  for (const [kind, texts] of Object.entries(remaining))
+    if (texts.length > 0) say(output, `the file still has ${kind}, which may be private: ${texts.join(', ')}`);
 }
 
 function parsePrice(text: string, currency: Currency): number {

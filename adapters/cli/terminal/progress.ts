@@ -17,6 +17,7 @@ export class Progress {
   constructor(
     private readonly output: Output,
     private readonly size: number | undefined,
+    private readonly noun: 'line' | 'file' = 'line',
     private readonly clock: () => number = () => performance.now(),
   ) {
     this.#start = this.#shownAt = clock();
@@ -64,7 +65,7 @@ export class Progress {
   }
 
   #text(bytes: number, lines: number): string {
-    const speed = `${counted(lines, 'line')}, ${Math.round(lines / this.seconds())} lines/s`;
+    const speed = `${counted(lines, this.noun)}, ${Math.round(lines / this.seconds())} ${this.noun}s/s`;
     return this.size === undefined ? speed : `${String(Math.floor((100 * bytes) / this.size)).padStart(3)}%, ${speed}`;
   }
 }

@@ -16,12 +16,11 @@ export async function readCategories(parts: Lines): Promise<readonly Category[]>
   const lineOfId = new Map<unknown, string>();
   const add = (line: Line) => {
     if (line.end > MAX_FILE_MIB * 1024 * 1024) throw new Error(`the file has more than ${MAX_FILE_MIB} MiB`);
-    const name = `${line.noun} ${line.number}`;
     const { id, broken } = addCategory(line, categories);
-    const first = lineOfId.get(id) ?? name;
+    const first = lineOfId.get(id) ?? line.name;
     if (id !== undefined) lineOfId.set(id, first);
-    if (first !== name) broken.push(`: id is the same as in ${first}`);
-    mistakes.push(...broken.map((mistake) => name + mistake));
+    if (first !== line.name) broken.push(`: id is the same as in ${first}`);
+    mistakes.push(...broken.map((mistake) => line.name + mistake));
   };
   for await (const lines of parts) lines.forEach(add);
   if (mistakes.length === 0 && categories.length === 0) throw new Error(EMPTY);

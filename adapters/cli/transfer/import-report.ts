@@ -25,8 +25,9 @@ export class ImportReport {
   constructor(
     private readonly terminal: Terminal,
     size: number | undefined,
+    private readonly noun: 'line' | 'file' = 'line',
   ) {
-    this.#progress = new Progress(terminal.stderr, size);
+    this.#progress = new Progress(terminal.stderr, size, noun);
   }
 
   get failed(): number {
@@ -45,31 +46,42 @@ export class ImportReport {
   /** Takes the result of every line, in the order of the file. */
   readonly add = ({ line, outcome, reason }: LineResult): void => {
     this.#counts[outcome] += 1;
-    if (reason !== undefined && this.failed <= MAX_LISTED) this.#progress.say(`${line.noun} ${line.number}${reason}`);
+    if (reason !== undefined && this.failed <= this.#maxListed) this.#progress.say(line.name + reason);
     this.#progress.advance(line.end, this.read);
   };
 
   readonly end = (): void => {
     const seconds = this.#progress.seconds();
     const { stored, present, failed } = this.counts;
-    if (failed > MAX_LISTED) this.#progress.say(`and ${counted(failed - MAX_LISTED, 'more line')} that failed`);
+    if (failed > this.#maxListed) this.#progress.say(`and ${counted(failed - MAX_LISTED, 'more line')} that failed`);
     this.#progress.clear();
     const speed = Math.round(this.read / seconds);
-    const totals = `${counted(this.read, 'line')} read, ${stored} stored, ${present} already there, ${failed} failed`;
-    say(this.terminal.stdout, `${totals}; ${seconds.toFixed(1)} s, ${speed} lines/s`);
+    const read = `${counted(this.read, this.noun)} read`;
+    const totals = `${read}, ${stored} stored, ${present} already there, ${failed} failed`;
+    say(this.terminal.stdout, `${totals}; ${seconds.toFixed(1)} s, ${speed} ${this.noun}s/s`);
   };
+
+  /** All files are listed: their names say more than numbers of lines. */
+  get #maxListed(): number {
+    return this.noun === 'file' ? Infinity : MAX_LISTED;
+  }
 }
 
 export function failed(line: Line, error: Error): LineResult {
-  return { line, outcome: 'failed', reason: reasonOf(error) };
+  return { line, outcome: 'failed', reason: reasonOf(error, line) };
 }
 
-/** Returns every reason of an error as it follows the number of the line, with the members as the file names them. */
-function reasonOf(error: Error): string {
+/** Returns every reason of an error as it follows the name of the line, with the members as the file names them. */
+function reasonOf(error: Error, { noun }: Line): string {
   if (error instanceof BadInput) return ` ${error.message}`;
-  const fields = error instanceof DomainError ? error.fields : [];
-  return `: ${fields.length > 0 ? fields.map(sentenceOf).join('; ') : error.message}`;
+  if (!(error instanceof DomainError)) return `: ${error.message}`;
+  if (noun === 'file' && error.code === 'idempotency-key-reused') return `: ${IMPORTED_OTHERWISE}`;
+  const sentences = error.fields.map((one) => sentenceOf(one) + (noun === 'file' ? ` (${one.code})` : ''));
+  return `: ${sentences.join('; ') || error.message}`;
 }
+
+const IMPORTED_OTHERWISE =
+  'was imported before, with another category or licence; `automations revise` changes what is on sale';
 
 export function sentenceOf(error: FieldError): string {
   return `${memberOf(error.field)} ${detailOf(error)}`;
@@ -80,5 +92,5 @@ export function importFailed(line: Line, error: unknown): Error {
   const isOfRules = error instanceof HostRulesError;
   const [part, reason] = isOfRules ? ['the rules of the host', error.reason] : ['the store', messageOf(error)];
   const failure = `${part} failed after ${counted(line.number - 1, line.noun)}: ${reason}`;
-  return new Error(`${failure}; import the file again: it resumes, and nothing is stored twice`, { cause: error });
+  return new Error(`${failure}; import it again: it resumes, and nothing is stored twice`, { cause: error });
 }

@@ -70,11 +70,17 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'permission denied',
   EISDIR: 'it is a directory',
+  ELOOP: 'its links lead in a circle',
 };
+
+/** Returns why a file cannot be read, in words. */
+export function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? messageOf(error);
+}
 
 function fail(path: string): (error: unknown) => never {
   return (error) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new Error(`cannot read ${path}: ${REASONS[code] ?? messageOf(error)}`, { cause: error });
+    throw new Error(`cannot read ${path}: ${whyUnreadable(error)}`, { cause: error });
   };
 }

@@ -1,15 +1,19 @@
 import { fileError, textBytes } from './file-kind.js';
 import { BadInput, parseJsonBytes } from './json-input.js';
 
-/** A line of a file, or an item of its JSON array. */
+/** A line of a file, an item of its JSON array, or a file of a folder. */
 export interface Line {
-  readonly noun: 'line' | 'item';
+  readonly noun: 'line' | 'item' | 'file';
+  /** As people find it: `line 3`, or the path of a file. */
+  readonly name: string;
   /** From 1. */
   readonly number: number;
-  /** The position after it, in bytes from the start of the file. */
+  /** The position after it, in bytes from the start of the file, or of the first file. */
   readonly end: number;
-  /** The content without its line ending, LF or CRLF. Undefined if it is longer than 2 MiB. */
-  readonly bytes: Buffer | undefined;
+  /** The content without its line ending, LF or CRLF, or why it cannot be taken. */
+  readonly bytes: Buffer | BadInput;
+  /** What tells it from others, once in an import; without it, its bytes do, and copies count. */
+  readonly identity?: string;
 }
 
 const MIB = 1024 * 1024;
@@ -81,7 +85,8 @@ async function wholeOf(beginning: Buffer, rest: Pieces, maxMiB: number): Promise
 async function* itemsOf(items: readonly unknown[], size: number): AsyncGenerator<readonly Line[]> {
   yield items.map((item, index) => {
     const end = Math.floor(((index + 1) / items.length) * size);
-    return { noun: 'item', number: index + 1, end, bytes: unlessLong(Buffer.from(JSON.stringify(item))) };
+    const number = index + 1;
+    return { noun: 'item', name: `item ${number}`, number, end, bytes: unlessLong(Buffer.from(JSON.stringify(item))) };
   });
 }
 
@@ -99,7 +104,7 @@ async function* linesOf(beginning: Buffer, rest: Pieces): AsyncGenerator<readonl
     end += openBytes + ending;
     const bytes = Buffer.concat(open);
     [open, openBytes] = [[], 0];
-    return { noun: 'line', number, end, bytes: unlessLong(withoutReturn(bytes)) };
+    return { noun: 'line', name: `line ${number}`, number, end, bytes: unlessLong(withoutReturn(bytes)) };
   };
   for (let next: IteratorResult<Uint8Array> = { value: beginning }; !next.done; next = await rest.next()) {
     const lines: Line[] = [];
@@ -121,18 +126,18 @@ function withoutReturn(bytes: Buffer): Buffer {
   return bytes.at(-1) === 0x0d ? bytes.subarray(0, -1) : bytes;
 }
 
-function unlessLong(bytes: Buffer): Buffer | undefined {
-  return bytes.length > MAX_LINE_BYTES ? undefined : bytes;
+function unlessLong(bytes: Buffer): Buffer | BadInput {
+  return bytes.length > MAX_LINE_BYTES ? new BadInput(`is longer than ${MAX_LINE_BYTES} bytes`) : bytes;
 }
 
 /** Tells whether a line has more than white space. */
 function isFilled({ bytes }: Line): boolean {
-  return bytes?.some((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) ?? true;
+  return bytes instanceof BadInput || bytes.some((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d);
 }
 
 /** Returns the JSON object of a line. @throws BadInput that says what is wrong with it. */
 export function objectOf({ bytes }: Line, members: readonly string[]): Readonly<Record<string, unknown>> {
-  if (bytes === undefined) throw new BadInput(`is longer than ${MAX_LINE_BYTES} bytes`);
+  if (bytes instanceof BadInput) throw bytes;
   const item = parseJsonBytes(bytes);
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item as Record<string, unknown>;
   throw new BadInput(`must be an object with ${members.join(', ')}`);

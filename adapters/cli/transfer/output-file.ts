@@ -30,7 +30,7 @@ export class OutputFile {
     }
   }
 
-  async write(text: string): Promise<void> {
+  async write(text: string | Uint8Array): Promise<void> {
     await this.file.appendFile(text).catch(cannotWrite(this.path));
   }
 

@@ -324,7 +324,7 @@ describe('The command automations import', () => {
         expect(outcome.code).to.equal(1);
         expect(outcome.stderr).to.deep.equal([
           'the store failed after 1000 lines: the store is out of reach; ' +
-            'import the file again: it resumes, and nothing is stored twice',
+            'import it again: it resumes, and nothing is stored twice',
         ]);
         expect(sumsOf(outcome)).to.deep.equal([1000, 1000, 0, 0]);
         expect(automations.offers).to.be.below(1_000 + 2 * 1024);
@@ -340,8 +340,7 @@ describe('The command automations import', () => {
       const { code, stderr } = await load(new Program({ automations }), items(5).join('\n'));
       expect(code).to.equal(1);
       expect(stderr).to.deep.equal([
-        'the store failed after 0 lines: x is undefined; ' +
-          'import the file again: it resumes, and nothing is stored twice',
+        'the store failed after 0 lines: x is undefined; ' + 'import it again: it resumes, and nothing is stored twice',
       ]);
     });
 
@@ -356,7 +355,7 @@ describe('The command automations import', () => {
         expect(outcome.code).to.equal(1);
         expect(outcome.stderr).to.deep.equal([
           `the rules of the host failed after 3 lines: ${reason}; ` +
-            'import the file again: it resumes, and nothing is stored twice',
+            'import it again: it resumes, and nothing is stored twice',
         ]);
         expect(sumsOf(outcome)).to.deep.equal([3, 3, 0, 0]);
       });
@@ -393,13 +392,13 @@ describe('The command automations import', () => {
     expect(sumsOf(outcome)).to.deep.equal([4, 4, 0, 0]);
   });
 
-  it('refuses a wrong developer, a missing file and a directory before it opens the store', async () => {
+  it('refuses a wrong developer, a missing file and a folder without category before it opens the store', async () => {
     const program = new Program();
     const file = await folder.file('');
     const mistakes = [
       [file, 'Not A Slug', 2, /^--developer must be 1 to 64 lower-case letters/],
       [folder.path('none'), 'acme', 1, /^cannot read .*none: there is no such file$/],
-      [folder.path(''), 'acme', 1, /^cannot read .*: it is a directory$/],
+      [folder.path(''), 'acme', 2, /^--category ID is missing, the category of all$/],
     ] as const;
     for (const [path, developer, exit, message] of mistakes) {
       const { code, stdout, stderr } = await program.run('automations', 'import', path, '--developer', developer);

@@ -147,6 +147,7 @@ describe('The command automations show', () => {
       'category   sales',
       'url        -',
       'license    -',
+      'file       -',
       'developer  acme',
       'created    2026-01-01T12:00:00.000Z',
       'updated    2026-01-01T12:00:00.000Z',
@@ -161,7 +162,7 @@ describe('The command automations show', () => {
     const { program, ids } = await open();
     await program.run('automations', 'withdraw', ids[0] ?? '', '--reason', 'A fraud.');
     await program.run('automations', 'withdraw', ids[1] ?? '');
-    const linesOf = async (id = '') => (await program.run('automations', 'show', id)).stdout.slice(9, 11);
+    const linesOf = async (id = '') => (await program.run('automations', 'show', id)).stdout.slice(10, 12);
     expect(await linesOf(ids[0])).to.deep.equal([`state      withdrawn ${NOON.toISOString()}`, 'reason     A fraud.']);
     expect(await linesOf(ids[1])).to.deep.equal([`state      withdrawn ${NOON.toISOString()}`, 'reason     -']);
     const { stdout } = await program.run('automations', 'show', ids[0] ?? '', '--json');

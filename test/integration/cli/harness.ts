@@ -22,7 +22,7 @@ import { DeveloperApps } from '../../../application/developer-apps.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
 import { Marketplace } from '../../../application/marketplace.js';
-import { fileInspector } from '../../../composition/service/file-inspector.js';
+import { describeFile, fileInspector } from '../../../composition/service/file-inspector.js';
 import { ALL_SETTINGS } from '../../../composition/config/settings.js';
 import { parseDeveloperId, type Caller } from '../../../domain/access.js';
 import { SCOPES } from '../../../domain/scope.js';
@@ -127,6 +127,7 @@ export class Program {
       rotateSigningKeys: async () => 'a-new-key',
       categories: new MarketplaceCategories(categories, automations, audit),
       search: options.search ?? true,
+      describeFile,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,
       check: async ({ repair }) => this.differences.map((one) => ({ ...one, repaired: repair && one.repaired })),
       backup: async (file) => void this.backups.push(file),

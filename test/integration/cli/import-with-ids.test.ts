@@ -204,7 +204,7 @@ describe('The command automations import --with-ids', () => {
     expect([outcome.code, sumsOf(outcome)]).to.deep.equal([1, [500, 500, 0, 0]]);
     expect(outcome.stderr).to.deep.equal([
       'the store failed after 500 lines: the store did not answer; ' +
-        'import the file again: it resumes, and nothing is stored twice',
+        'import it again: it resumes, and nothing is stored twice',
     ]);
     automations.left = Infinity;
     expect(sumsOf(await load(program, items(2_000).join('\n')))).to.deep.equal([2_000, 1_500, 500, 0]);

@@ -16,7 +16,7 @@ async function read(content: string | Uint8Array, pieceSize = 7): Promise<readon
 
 /** The lines of a file, each as text, or as `long`. */
 async function split(content: string | Uint8Array, pieceSize = 7): Promise<readonly string[]> {
-  return (await read(content, pieceSize)).map(({ bytes }) => bytes?.toString() ?? 'long');
+  return (await read(content, pieceSize)).map(({ bytes }) => (bytes instanceof Error ? 'long' : bytes.toString()));
 }
 
 const refusalOf = (content: string | Uint8Array, pieceSize?: number) =>

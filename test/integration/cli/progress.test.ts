@@ -6,7 +6,7 @@ const CLEAR = '\r\u001b[2K';
 
 function progressOn(output: Captured, size: number | undefined) {
   const time = { now: 0 };
-  return { time, progress: new Progress(output, size, () => time.now) };
+  return { time, progress: new Progress(output, size, 'line', () => time.now) };
 }
 
 describe('The progress bar of a command', () => {

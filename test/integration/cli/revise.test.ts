@@ -125,7 +125,7 @@ describe('The command automations revise', () => {
   it('refuses wrong values, by the name of their option, and stores nothing', async () => {
     const { revise, read, created } = await withOne();
     const mistakes: readonly (readonly [words: readonly string[], message: RegExp])[] = [
-      [[], /^--title, --description, --price, --category, --url or --license is missing$/m],
+      [[], /^--title, --description, --price, --category, --url, --license or --file is missing$/m],
       [['--title', ''], /^--title must have 1 to 200 characters$/m],
       [['--title', 'a\nb', '--price', '100000000'], /^--title must not contain line .*; --price must be from 0/],
       [['--price', '1,000'], /^--price must be an amount such as 9\.99 or 9,99, with at most 2 decimals /],

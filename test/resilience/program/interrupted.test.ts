@@ -54,8 +54,7 @@ describe('A command that is interrupted', () => {
     const { code, stderr } = await command.ended;
     expect({ code, stderr }).to.deep.equal({
       code: 130,
-      stderr:
-        'ada is new here\n' + 'interrupted by SIGINT; import the file again: it resumes, and nothing is stored twice\n',
+      stderr: 'ada is new here\n' + 'interrupted by SIGINT; import it again: it resumes, and nothing is stored twice\n',
     });
     const { stdout } = await place.run(['audit', '--json']);
     const [finished, started] = JSON.parse(stdout) as readonly { action: string; counts: { stored: number } | null }[];

@@ -76,7 +76,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 };
 
 function importedDraft(line: string): unknown {
-  return draftOf(objectOf({ noun: 'line', number: 1, end: 1, bytes: Buffer.from(line) }, []));
+  return draftOf(objectOf({ noun: 'line', name: 'line', number: 1, end: 1, bytes: Buffer.from(line) }, []));
 }
 
 const PIECES = [
