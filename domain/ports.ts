@@ -26,6 +26,7 @@ export type * from './ports/developer-repository.js';
 export type * from './ports/session-repository.js';
 export type * from './ports/audit-log.js';
 export type * from './ports/oauth-records.js';
+export type * from './ports/report-repository.js';
 export type * from './ports/file-inspector.js';
 export type * from './ports/cursor-query.js';
 export type * from './ports/storage.js';

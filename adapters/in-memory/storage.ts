@@ -7,6 +7,7 @@ import { InMemoryAutomationRepository, type InMemorySettings } from './automatio
 import { InMemoryCategoryRepository } from './category-repository.js';
 import { InMemoryDeveloperRepository } from './developer-repository.js';
 import { InMemoryOAuthRecords } from './oauth-records.js';
+import { InMemoryReportRepository } from './report-repository.js';
 import { InMemorySessionRepository } from './session-repository.js';
 
 /** A store in the memory of this process. */
@@ -41,6 +42,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
     sessions: open(sessions),
     auditLog: open(auditLog),
     oauthRecords: open(new InMemoryOAuthRecords(auditLog)),
+    reports: open(new InMemoryReportRepository(auditLog)),
     recordedCurrency: () => automations.currency,
     ...open(life),
     close: async () => {

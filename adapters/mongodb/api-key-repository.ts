@@ -16,14 +16,14 @@ import { collectionsOf, type ApiKeyDocument, type Collections } from './collecti
 import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { duplicateIn } from './failures.js';
-import { DeveloperQueue, lockDeveloper } from './locks.js';
+import { QueueById, lockById } from './locks.js';
 import { transaction } from './transactions.js';
 
 /** API keys in MongoDB, by their hashes. */
 export class MongoApiKeyRepository implements ApiKeyRepository {
   readonly #collections: Collections;
   readonly #keys: Collections['apiKeys'];
-  readonly #queue = new DeveloperQueue();
+  readonly #queue = new QueueById();
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
@@ -127,7 +127,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
 
   async #insert(key: ApiKey, max: number | undefined, session: ClientSession): Promise<void> {
     if (max !== undefined) {
-      await lockDeveloper(this.#collections, key.developerId, session);
+      await lockById(this.#collections, key.developerId, session);
       const active = activeOf(key.developerId, key.createdAt);
       if ((await this.#keys.countDocuments(active, { ...READ, session })) >= max) throw tooManyKeys(max);
     }

@@ -2,7 +2,9 @@ import type { Binary, CollectionOptions, Db, ObjectId } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AuditEntryId } from '../../domain/audit.js';
+import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import type { ReportDecision, ReportId, ReportKind } from '../../domain/report.js';
 import type { AutomationDocument, FileDocument } from './automation-documents.js';
 import type { DeveloperDocument } from './developer-documents.js';
 import { requireParts } from '../../domain/options.js';
@@ -100,6 +102,26 @@ export interface OAuthRecordDocument {
   consumed?: { at: Date; by: string };
 }
 
+/** The fields by which reports are found and changed; the others are those of a report. */
+export interface ReportDocument {
+  _id: ReportId;
+  automation_id: AutomationId;
+  kind: ReportKind;
+  at: Date;
+  developer_id?: DeveloperId;
+  address?: string;
+  closed_at?: Date;
+  decision?: ReportDecision;
+  /** Of those alone that are open. */
+  is_open?: true;
+}
+
+/** Its id is the SHA-256 of the file. */
+export interface RefusedFileDocument {
+  _id: string;
+  at: Date;
+}
+
 /** The next free number of an automation. */
 export interface CounterDocument {
   _id: string;
@@ -112,9 +134,9 @@ export interface SettingDocument {
   value: unknown;
 }
 
-/** A developer who was locked (`lockDeveloper`), and how often. */
+/** A developer or an automation that was locked (`lockById`), and how often. */
 export interface LockDocument {
-  _id: DeveloperId;
+  _id: DeveloperId | AutomationId;
   uses: number;
 }
 
@@ -141,6 +163,8 @@ export function collectionsOf(db: Db) {
     sessions: db.collection<SessionDocument>('sessions', DURABLE),
     audit: db.collection<AuditDocument>('audit', DURABLE),
     oauthRecords: db.collection<OAuthRecordDocument>('oauth_records', DURABLE),
+    reports: db.collection<ReportDocument>('reports', DURABLE),
+    refusedFiles: db.collection<RefusedFileDocument>('refused_files', DURABLE),
     locks: db.collection<LockDocument>('locks', DURABLE),
     settings: db.collection<SettingDocument>('settings', DURABLE),
     writingSessions: db.collection<WritingSessionDocument>('writing_sessions', DURABLE),

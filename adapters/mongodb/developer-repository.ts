@@ -26,7 +26,7 @@ import { collectionsOf, type Collections } from './collections.js';
 import { count, findAll, findOne, READ, WRITE } from './commands.js';
 import { activated, developerOf, named, newDeveloper, type DeveloperDocument } from './developer-documents.js';
 import { duplicateIn } from './failures.js';
-import { DeveloperQueue } from './locks.js';
+import { QueueById } from './locks.js';
 import { endSessions, startSession } from './session-repository.js';
 import { transaction } from './transactions.js';
 
@@ -44,7 +44,7 @@ const LAST_OPERATOR = { _id: 'last-operator' };
 export class MongoDeveloperRepository implements DeveloperRepository {
   readonly #collections: Collections;
   readonly #developers: Collections['developers'];
-  readonly #signIns = new DeveloperQueue();
+  readonly #signIns = new QueueById();
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {

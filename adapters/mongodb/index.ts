@@ -13,6 +13,7 @@ export { MongoCategoryRepository } from './category-repository.js';
 export { newMongoClient } from './client.js';
 export { MongoDeveloperRepository } from './developer-repository.js';
 export { MongoOAuthRecords } from './oauth-records.js';
+export { MongoReportRepository } from './report-repository.js';
 export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
 export { mongoStorage } from './storage.js';

@@ -14,7 +14,7 @@ import { collectionsOf, type Collections, type OAuthRecordDocument } from './col
 import { count, findAll, findOne, READ, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { duplicateIn } from './failures.js';
-import { DeveloperQueue, lockDeveloper } from './locks.js';
+import { QueueById, lockById } from './locks.js';
 import { transaction } from './transactions.js';
 
 const LOT_SIZE = 500;
@@ -23,7 +23,7 @@ const LOT_SIZE = 500;
 export class MongoOAuthRecords implements OAuthRecords {
   readonly #collections: Collections;
   readonly #records: Collections['oauthRecords'];
-  readonly #queue = new DeveloperQueue();
+  readonly #queue = new QueueById();
 
   /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
@@ -147,7 +147,7 @@ export class MongoOAuthRecords implements OAuthRecords {
   }
 
   async #hasRoom({ kind, developerId }: RecordAddition['record'], max: number, session: ClientSession) {
-    await lockDeveloper(this.#collections, developerId, session);
+    await lockById(this.#collections, developerId, session);
     const own = { developer_id: developerId, ...ofKind(kind) };
     return (await this.#records.countDocuments(own, { ...READ, session })) < max;
   }

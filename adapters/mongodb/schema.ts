@@ -77,6 +77,13 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     })),
     { key: { developer_id: 1, _id: 1 }, partialFilterExpression: { developer_id: { $exists: true } } },
   ],
+  refused_files: [{ name: '_id_', key: { _id: 1 } }],
+  reports: [
+    { key: { is_open: 1, automation_id: -1, kind: 1 }, partialFilterExpression: { is_open: true } },
+    { key: { automation_id: 1, _id: -1 } },
+    { key: { closed_at: 1 }, partialFilterExpression: { closed_at: { $exists: true } } },
+    { key: { at: 1 }, partialFilterExpression: { address: { $exists: true } } },
+  ],
   [AUTOMATIONS]: [
     { name: 'seq', key: { seq: 1 }, unique: true },
     // Lists, and counts without a look at documents. `on_sale` is in the key, because a filter alone is looked up.

@@ -24,6 +24,7 @@ import {
   recordCurrency,
   type MongoStorageSettings,
 } from './schema.js';
+import { MongoReportRepository } from './report-repository.js';
 import { MongoSessionRepository } from './session-repository.js';
 import { writingSessionsOf } from './writing-sessions.js';
 
@@ -73,6 +74,7 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
     sessions: open(new MongoSessionRepository(db)),
     auditLog: open(new MongoAuditLog(db)),
     oauthRecords: open(new MongoOAuthRecords(db)),
+    reports: open(new MongoReportRepository(db)),
     recordedCurrency: () => record?.currency,
     ...open(whole),
     close: async () => {

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/ports.js';
 import { whereOf } from './conditions.js';
 import { appendEntries, audited } from './audit-log.js';
-import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
+import { change, inLots, lockById, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 import { END_OF_KEY } from './schema.js';
@@ -40,7 +40,7 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
 
   add({ key, max, entries }: KeyAddition): Promise<void> {
     return this.connection.transaction(async (query) => {
-      if (max !== undefined) await lockDeveloper(query, this.connection.dialect, key.developerId);
+      if (max !== undefined) await lockById(query, this.connection.dialect, key.developerId);
       await this.#insert(query, key, max);
       await appendEntries(query, this.connection.dialect, entries);
     });
@@ -85,7 +85,7 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
 
   replace(id: ApiKeyId, { successor, until, max, entries }: KeyReplacement): Promise<boolean> {
     return audited(this.connection, entries, async (query) => {
-      if (max !== undefined) await lockDeveloper(query, this.connection.dialect, successor.developerId);
+      if (max !== undefined) await lockById(query, this.connection.dialect, successor.developerId);
       const ending = await query(
         `UPDATE ${this.#keys} SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END
          WHERE id = $1 AND revoked_at IS NULL RETURNING id`,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DeveloperId } from '../../domain/access.js';
+import type { AutomationId } from '../../domain/automation.js';
 import type { StoreState } from '../../domain/ports.js';
 import type { Dialect, Value } from './dialect.js';
 
@@ -44,10 +45,10 @@ export function change(connection: SqlConnection, sql: string, values: readonly 
 }
 
 /**
- * Locks a developer until the transaction ends: what counts before it inserts has no other between. It is the first
- * statement of a transaction, so that two of them do not deadlock.
+ * Locks a developer or an automation until the transaction ends: what counts before it inserts has no other between. It
+ * is the first statement of a transaction, so that two of them do not deadlock.
  */
-export async function lockDeveloper(query: Query, { lock, prefix }: Dialect, id: DeveloperId): Promise<void> {
+export async function lockById(query: Query, { lock, prefix }: Dialect, id: DeveloperId | AutomationId): Promise<void> {
   if (lock !== undefined) await query(lock, [`${prefix}${id}`]);
 }
 

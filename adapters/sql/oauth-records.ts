@@ -9,7 +9,7 @@ import type {
 } from '../../domain/ports.js';
 import { whereOf } from './conditions.js';
 import { appendEntries, audited } from './audit-log.js';
-import { change, inLots, lockDeveloper, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
+import { change, inLots, lockById, MAX_ROWS, type Query, type SqlConnection } from './connection.js';
 import type { Value } from './dialect.js';
 import { mappingOf, type Row } from './mapping.js';
 
@@ -49,7 +49,7 @@ export class SqlOAuthRecords implements OAuthRecords {
     const { kind, developerId } = record;
     const { dialect } = this.connection;
     return audited(this.connection, entries, async (query) => {
-      if (max !== undefined) await lockDeveloper(query, dialect, developerId);
+      if (max !== undefined) await lockById(query, dialect, developerId);
       const hasRoom = max === undefined || (await this.#count(query, kind, developerId)) < max;
       if (hasRoom) await this.#upsert(query, record);
       return hasRoom;

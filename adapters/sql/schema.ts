@@ -50,6 +50,10 @@ const INDEXES: Readonly<Record<string, string>> = {
   oauth_records_by_grant: 'oauth_records (grant_id) WHERE grant_id IS NOT NULL',
   oauth_records_by_uid: 'oauth_records (kind, uid) WHERE uid IS NOT NULL',
   oauth_records_by_user_code: 'oauth_records (kind, user_code) WHERE user_code IS NOT NULL',
+  reports_open: 'reports (automation_id, kind) WHERE closed_at IS NULL',
+  reports_by_automation: 'reports (automation_id, id)',
+  reports_by_closing: 'reports (closed_at) WHERE closed_at IS NOT NULL',
+  reports_with_address: 'reports (at) WHERE address IS NOT NULL',
   oauth_records_by_expiry: 'oauth_records (expires_at) WHERE expires_at IS NOT NULL',
 };
 const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
@@ -102,6 +106,7 @@ export function schemaOf(dialect: Dialect): readonly string[] {
     ...sessionTables(dialect),
     ...auditTables(dialect),
     ...oauthTables(dialect),
+    ...reportTables(dialect),
     ...derivedOf(dialect).flatMap(({ make }) => make),
   ];
 }
@@ -252,5 +257,22 @@ function oauthTables({ prefix: p, types: { text, integer }, tables }: Dialect): 
       consumed_at ${integer},
       PRIMARY KEY (kind, id)
     )${tables.plain}`,
+  ];
+}
+
+function reportTables({ prefix: p, types: { text, integer }, tables }: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE ${p}reports (
+      id ${text} PRIMARY KEY,
+      automation_id ${text} NOT NULL,
+      kind ${text} NOT NULL,
+      text ${text} NOT NULL,
+      at ${integer} NOT NULL,
+      developer_id ${text},
+      address ${text},
+      closed_at ${integer},
+      decision ${text}
+    )${tables.plain}`,
+    `CREATE TABLE ${p}refused_files (sha256 ${text} PRIMARY KEY, at ${integer} NOT NULL)${tables.keyed}`,
   ];
 }

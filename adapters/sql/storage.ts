@@ -1,7 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { recordFor, requirePrepareOptions } from '../../domain/store-record.js';
-import type { CatalogueSearch, OAuthRecords, PrepareOptions, Storage, StoreRecord } from '../../domain/ports.js';
+import type {
+  CatalogueSearch,
+  OAuthRecords,
+  PrepareOptions,
+  ReportRepository,
+  Storage,
+  StoreRecord,
+} from '../../domain/ports.js';
 import { SqlApiKeyRepository } from './api-keys.js';
 import { SqlAutomationArchive } from './archive.js';
 import { SqlAuditLog } from './audit-log.js';
@@ -11,6 +18,7 @@ import { checkStore } from './check.js';
 import type { SqlConnection } from './connection.js';
 import { SqlDeveloperRepository } from './developers.js';
 import { SqlOAuthRecords } from './oauth-records.js';
+import { SqlReportRepository } from './reports.js';
 import { SqlCatalogueSearch } from './search.js';
 import { SqlSessionRepository } from './sessions.js';
 import { buildSchema, isCurrent, RecordedCurrency, settingsOf, storeSetting, type Settings } from './settings.js';
@@ -27,6 +35,7 @@ export type OnError = (error: unknown) => void;
 export interface SqlStorage extends Storage {
   readonly search: CatalogueSearch;
   readonly oauthRecords: OAuthRecords;
+  readonly reports: ReportRepository;
 }
 
 /** Returns the storage over a connection, which it closes. */
@@ -47,6 +56,7 @@ export function sqlStorage(
     sessions: new SqlSessionRepository(connection),
     auditLog: new SqlAuditLog(connection),
     oauthRecords: new SqlOAuthRecords(connection),
+    reports: new SqlReportRepository(connection),
     recordedCurrency: () => currency.known,
     async prepare(options) {
       const record = await prepare(connection, options, search);

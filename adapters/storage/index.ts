@@ -25,4 +25,5 @@ export { matchesTerms, rankOf, titleTerms } from '../../domain/search-terms.js';
 export { indexedText, WORD_RULE } from '../../domain/words.js';
 export type { IndexedText } from '../../domain/words.js';
 export { duplicateSession, MAX_SESSIONS } from '../../domain/session.js';
+export { MAX_OPEN_REPORTS } from '../../domain/report.js';
 export { recordFor } from '../../domain/store-record.js';

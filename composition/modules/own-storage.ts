@@ -32,7 +32,7 @@ const PARTS: Readonly<Partial<Record<keyof Storage, 'object' | 'function'>>> = {
   close: 'function',
 };
 
-const OPTIONAL_PARTS = ['search', 'oauthRecords'] as const satisfies readonly (keyof Storage)[];
+const OPTIONAL_PARTS = ['search', 'oauthRecords', 'reports'] as const satisfies readonly (keyof Storage)[];
 
 /**
  * Opens the storage of a module of the operator. @throws Error for people when the module cannot be loaded, or does not

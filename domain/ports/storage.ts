@@ -7,6 +7,7 @@ import type { CatalogueSearch } from './catalogue-search.js';
 import type { CategoryRepository } from './category-repository.js';
 import type { DeveloperRepository } from './developer-repository.js';
 import type { OAuthRecords } from './oauth-records.js';
+import type { ReportRepository } from './report-repository.js';
 import type { SessionRepository } from './session-repository.js';
 
 /** A difference between the automations and what is derived from them, or a price that no store should have. */
@@ -57,6 +58,8 @@ export interface Storage {
   readonly auditLog: AuditLog;
   /** Without them, there is no authorization server on this storage. */
   readonly oauthRecords?: OAuthRecords | undefined;
+  /** Without them, automations cannot be reported. */
+  readonly reports?: ReportRepository | undefined;
 
   /** Returns the recorded currency, once `prepare` has resolved; may return undefined before. `newCore` takes it. */
   recordedCurrency(): Currency | undefined;
@@ -110,4 +113,5 @@ export const READS: { readonly [Port in WritingPort]: readonly (keyof NonNullabl
   sessions: ['findByHash', 'list'],
   auditLog: ['list'],
   oauthRecords: ['find', 'findByUid', 'findByUserCode', 'list', 'count'],
+  reports: ['listReported', 'list', 'isRefused'],
 };

@@ -15,6 +15,8 @@ export { categoryRepositoryContract } from './category-repository.js';
 export { developerRepositoryContract } from './developer-repository.js';
 export { fileInspectorContract } from './file-inspector.js';
 export { oauthRecordsContract } from './oauth-records.js';
+export { reportRepositoryContract } from './report-repository.js';
+export type { ReportStore } from './reports.js';
 export type { OAuthStore } from './records.js';
 export type { Inspectable } from './inspections.js';
 export type { Fresh, OnEnd, Runner } from './runner.js';

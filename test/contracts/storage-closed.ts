@@ -23,6 +23,7 @@ import {
   withdrawal,
 } from './offers.js';
 import { recordsOf } from './records.js';
+import { REPORT_CALLS, reportsOf } from './reports.js';
 import type { Suite } from './runner.js';
 import { signIn } from './sessions.js';
 import type { StorageHandles } from './storage-handles.js';
@@ -127,6 +128,12 @@ export function closedPromises({ describe, it }: Suite<StorageHandles>): void {
       const records = recordsOf(storage);
       await storage.close();
       for (const [name, call] of Object.entries(RECORD_CALLS)) await assertUnavailable(call(records), name);
+    });
+
+    it('each call of the reports', async ([storage]) => {
+      const reports = reportsOf(storage);
+      await storage.close();
+      for (const [name, call] of Object.entries(REPORT_CALLS)) await assertUnavailable(call(reports), name);
     });
 
     it('again, which is no error', async ([storage]) => {

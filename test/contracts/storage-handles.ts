@@ -25,6 +25,7 @@ import {
   tally,
   withdrawal,
 } from './offers.js';
+import { reportRaces } from './report-races.js';
 import type { Suite } from './runner.js';
 import { session, start } from './sessions.js';
 
@@ -47,6 +48,7 @@ export function handlesPromises(suite: Handles): void {
       bulkRaces(suite);
       accountRaces(suite);
       limitRaces(suite);
+      reportRaces(suite);
     },
   );
 }

@@ -21,13 +21,14 @@ import {
   withdrawal,
 } from './offers.js';
 import { assertGone, assertThere, record, recordsOf } from './records.js';
+import { assertReports, report, REPORT_WRITES, reportsOf } from './reports.js';
 import type { Suite } from './runner.js';
 import { signIn } from './sessions.js';
 import type { StorageHandles } from './storage-handles.js';
 
 type Ports = Omit<
   Storage,
-  'supports' | 'search' | 'oauthRecords' | 'recordedCurrency' | 'prepare' | 'ping' | 'check' | 'close'
+  'supports' | 'search' | 'oauthRecords' | 'reports' | 'recordedCurrency' | 'prepare' | 'ping' | 'check' | 'close'
 >;
 
 /** The name of a method of a port, such as `keys.find`. */
@@ -130,6 +131,14 @@ export function unpreparedPromises({ describe, it }: Suite<StorageHandles>): voi
         await (isStored ? assertThere : assertGone)(recordsOf(one), record(1));
         for (const write of Object.values(RECORD_WRITES)) await write(records);
         await assertThere(recordsOf(one), record(1));
+      });
+
+      it('each write of reports, and again when it is prepared', async ([one, other]) => {
+        const reports = reportsOf(other);
+        for (const [name, write] of Object.entries(REPORT_WRITES))
+          assert.ok((await isRefused(name, write(reports))) || one === other, `${name} needs a store that is prepared`);
+        await one.prepare({ currency: USD });
+        await assertReports(reportsOf(one), one === other ? [report(1)] : []);
       });
 
       it('30 adds at once with one idempotency key: at most one is stored', async ([one, other]) => {

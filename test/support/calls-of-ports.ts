@@ -15,6 +15,7 @@ import {
   TOOLS,
 } from '../contracts/offers.js';
 import { OPTIONAL_FIELDS, record, recordIdOf } from '../contracts/records.js';
+import { closing, report } from '../contracts/reports.js';
 import { signIn } from '../contracts/sessions.js';
 
 /**
@@ -120,6 +121,16 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
         [undefined, auditEntry(1).id].map((after) => auditLog.list({ limit: 10, developerId, before, after })),
       ),
     ),
+  ],
+  reports: ({ reports = assert.fail() }) => [
+    reports.add({ report: report(1), entries: [] }),
+    reports.add({ report: report(2, { developerId: ADA }), entries: [] }),
+    ...[undefined, automationIdOf(1)].map((before) => reports.listReported({ limit: 10, before })),
+    ...[undefined, report(2).id].map((before) => reports.list({ automationId: automationIdOf(1), limit: 10, before })),
+    reports.isRefused('00'),
+    reports.close(automationIdOf(1), closing(1, { refusedFile: '00' })),
+    reports.removeClosed(at(1)),
+    reports.removeAddresses(at(1)),
   ],
   oauthRecords: ({ oauthRecords: records = assert.fail() }) => [
     records.upsert(record(1, { ...OPTIONAL_FIELDS })),

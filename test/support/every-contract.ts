@@ -16,6 +16,7 @@ const PARTS: { readonly [Name in keyof PartSuites]: (storage: Storage) => Subjec
   sessionRepositoryContract: (storage) => storage,
   auditLogContract: ({ auditLog }) => auditLog,
   oauthRecordsContract: (storage) => storage,
+  reportRepositoryContract: (storage) => storage,
 };
 const NAMES = Object.keys(PARTS) as (keyof PartSuites)[];
 

@@ -50,7 +50,7 @@ export async function overPostgres(): Promise<Storage> {
 
 const TABLES = (
   'automations automation_files counts words categories api_keys developers identities sessions audit ' +
-  'oauth_records'
+  'oauth_records reports refused_files'
 ).split(' ');
 
 /** Deletes all rows but the settings. */

@@ -30,6 +30,7 @@ export function wrapped(
     developers: wrap(storage.developers, 'developers'),
     sessions: wrap(storage.sessions, 'sessions'),
     auditLog: wrap(storage.auditLog, 'auditLog'),
+    ...(storage.reports && { reports: wrap(storage.reports, 'reports') }),
     ...(storage.oauthRecords && { oauthRecords: wrap(storage.oauthRecords, 'oauthRecords') }),
     recordedCurrency: () => storage.recordedCurrency(),
     prepare: (settings) => storage.prepare(settings),

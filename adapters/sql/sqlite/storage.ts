@@ -6,6 +6,7 @@ import type {
   CatalogueSearch,
   Difference,
   OAuthRecords,
+  ReportRepository,
   SearchPage,
   SessionRepository,
   Storage,
@@ -44,7 +45,8 @@ type UpkeepMethod =
   | keyof AutomationRepository
   | keyof ApiKeyRepository
   | keyof SessionRepository
-  | keyof OAuthRecords;
+  | keyof OAuthRecords
+  | keyof ReportRepository;
 
 /** Those for which no client waits. They may take long. */
 const UPKEEP: ReadonlySet<string> = new Set<UpkeepMethod>([
@@ -53,6 +55,8 @@ const UPKEEP: ReadonlySet<string> = new Set<UpkeepMethod>([
   'removeEnded',
   'endExpired',
   'removeExpired',
+  'removeClosed',
+  'removeAddresses',
 ]);
 
 /** The time that a caller waits for a write, also while it waits for others: two of them end within 13 seconds. */
@@ -131,6 +135,7 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     sessions: threaded('sessions'),
     auditLog: threaded('auditLog'),
     oauthRecords: threaded('oauthRecords'),
+    reports: threaded('reports'),
     search: {
       search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
     },

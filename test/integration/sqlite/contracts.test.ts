@@ -38,6 +38,8 @@ const TABLES = [
   'sessions',
   'audit',
   'oauth_records',
+  'reports',
+  'refused_files',
   'words',
 ];
 

@@ -5,6 +5,7 @@ import {
   MongoAuditLog,
   MongoAutomationRepository,
   MongoDeveloperRepository,
+  MongoReportRepository,
   MongoSessionRepository,
 } from '../../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../../domain/access.js';
@@ -15,6 +16,7 @@ import { ADA, at, automationIdOf, BOB, entryIdOf, numbers, offer } from '../../c
 import { scansOf, Wire, type Command, type Scan } from '../../integration/mongodb/plans.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
+import { report } from '../../contracts/reports.js';
 import { session, signIn, start } from '../../contracts/sessions.js';
 
 const COUNT = 300;
@@ -126,6 +128,21 @@ describeMongo('What MongoDB does for accounts', (url) => {
         expect(found).to.have.length(1);
         for (const { keys, returned } of found) expect(keys).to.be.at.most(returned + 1);
       }
+  });
+
+  it('the automations with open reports are read from an index alone, and a report of one is a key', async () => {
+    const reports = new MongoReportRepository(db);
+    for (const n of numbers(60))
+      await reports.add({ report: report(n, { automationId: automationIdOf(n % 20) }), entries: [] });
+    for (const before of [undefined, automationIdOf(7)]) {
+      const [found] = await scansDuring(() => reports.listReported({ limit: LIMIT, before }));
+      expect(found?.stages).not.to.include('FETCH');
+      expect(found?.keys).to.be.at.most((found?.returned ?? 0) + 1);
+    }
+    const [own] = await scansDuring(() => reports.list({ automationId: automationIdOf(7), limit: LIMIT }));
+    expect(own).to.include({ keys: 3, returned: 3 });
+    const [refused] = await scansDuring(() => reports.isRefused('00'));
+    expect(refused).to.include({ keys: 0, returned: 0 });
   });
 
   it('an append is one insert, also of an entry that is there', async () => {

@@ -21,7 +21,7 @@ describe('The contract suites', function () {
 
   it('pass on what is unchanged', async () => {
     const verdicts = await verdictsOnUnchanged();
-    expect(verdicts).to.have.length(11);
+    expect(verdicts).to.have.length(12);
     expect(verdicts.filter(({ fault }) => fault !== undefined)).to.deep.equal([]);
   });
 

@@ -13,10 +13,22 @@ import { LISTS } from './lists.js';
 import { changed, type Mutant } from './mutant.js';
 import { OAUTH_RECORDS } from './oauth-records.js';
 import { OTHERS } from './others.js';
+import { REPORTS } from './reports.js';
 import { SEARCH } from './search.js';
 import { SUBJECTS } from './subjects.js';
 
-const GROUPS = [AUTOMATIONS, AUTOMATION_FILES, LISTS, ARCHIVE, SEARCH, API_KEYS, ACCOUNTS, OAUTH_RECORDS, OTHERS];
+const GROUPS = [
+  AUTOMATIONS,
+  AUTOMATION_FILES,
+  LISTS,
+  ARCHIVE,
+  SEARCH,
+  API_KEYS,
+  ACCOUNTS,
+  OAUTH_RECORDS,
+  REPORTS,
+  OTHERS,
+];
 
 export const MUTANTS: readonly Mutant[] = GROUPS.flat();
 

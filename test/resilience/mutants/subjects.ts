@@ -21,6 +21,7 @@ const IN_MEMORY = {
   sessions: 'sessionRepositoryContract',
   'audit log': 'auditLogContract',
   'OAuth records': 'oauthRecordsContract',
+  reports: 'reportRepositoryContract',
   archive: 'automationArchiveContract',
   search: 'catalogueSearchContract',
 } as const;

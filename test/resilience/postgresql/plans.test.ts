@@ -178,4 +178,8 @@ const FILLED = [
   `INSERT INTO oauth_records (kind, id, content, developer_id, client_id, grant_id, uid, user_code, expires_at)
    SELECT (ARRAY['code', 'token', 'session', 'app'])[n % 4 + 1], 'record-' || n, '{}', 'developer-' || n % 5000,
      'client-' || n % 5000, 'grant-' || n % 10000, 'uid-' || n, 'user-code-' || n, ${LATER} + n ${SERIES(ROWS)}`,
+  `INSERT INTO reports (id, automation_id, kind, text, at, developer_id, address, closed_at)
+   SELECT 'report-' || n, 'automation-' || n % 5000, 'other', '', ${LATER} + n, 'developer-' || n, '192.0.2.1',
+     CASE n % 2 WHEN 0 THEN ${LATER} + n END ${SERIES(ROWS)}`,
+  `INSERT INTO refused_files SELECT 'file-' || n, n ${SERIES(ROWS)}`,
 ].join('; ');

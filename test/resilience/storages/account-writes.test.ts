@@ -5,15 +5,16 @@ import type { DeveloperId } from '../../../domain/access.js';
 import type { OAuthRecords, Storage } from '../../../domain/ports.js';
 import { activation, ANY_OPERATOR, inviting } from '../../contracts/developers.js';
 import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
-import { at, auditEntry, USD } from '../../contracts/offers.js';
+import { at, auditEntry, automationIdOf, USD } from '../../contracts/offers.js';
 import { record, recordIdOf } from '../../contracts/records.js';
+import { closing, report, reportsOf } from '../../contracts/reports.js';
 import { PASSWORD_HASH, session, signIn, start } from '../../contracts/sessions.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { newPlace, openPlace, removePlace, type Place } from '../../support/place.js';
 import { describePostgres, runSql } from '../../support/postgres.js';
 
 /** What a change inserts into, after its first write. */
-type Table = 'audit' | 'sessions';
+type Table = 'audit' | 'sessions' | 'refused_files';
 
 /** A change of the account of a developer who has a key and two sessions; n is a number of its own. */
 type Change = (storage: Storage, id: DeveloperId, n: number) => Promise<unknown>;
@@ -26,6 +27,8 @@ const app = (developerId: DeveloperId, n: number) => ({
   record: { ...record(n, { clientId: developerId }), developerId },
   max: 9,
 });
+const reportOf = (n: number, id: number, developerId?: DeveloperId) =>
+  report(id, { automationId: automationIdOf(n), ...(developerId && { developerId }) });
 const anotherKey = (id: DeveloperId, n: number) => apiKey(n + 5_000, { developerId: id });
 
 const CHANGES: Readonly<Record<string, readonly [change: Change, ...tables: readonly Table[]]>> = {
@@ -87,6 +90,15 @@ const CHANGES: Readonly<Record<string, readonly [change: Change, ...tables: read
     ({ sessions }, developerId, n) => sessions.endAll({ developerId, ...entries(n) }),
     'audit',
   ],
+  'a report': [
+    (storage, id, n) => reportsOf(storage).add({ report: reportOf(n, n + 5_000, id), ...entries(n) }),
+    'audit',
+  ],
+  'the end of reports, with a file': [
+    (storage, _, n) => reportsOf(storage).close(automationIdOf(n), { ...closing(n, entries(n)), refusedFile: `${n}` }),
+    'audit',
+    'refused_files',
+  ],
 };
 
 /** Has each insert into a table fail, until the function that is returned is called. */
@@ -120,12 +132,15 @@ async function refuseInserts(place: Place, table: Table): Promise<() => Promise<
 }
 
 async function accountOf(
-  { developers, keys, sessions, auditLog, oauthRecords }: Storage,
+  { developers, keys, sessions, auditLog, oauthRecords, reports }: Storage,
   id: DeveloperId,
+  n: number,
 ): Promise<unknown> {
   const parts = [developers.find(id), keys.list({ developerId: id, limit: 100 }), sessions.list(id)];
   const apps = records(oauthRecords).list({ kind: 'app', developerId: id, limit: 100 });
-  return Promise.all([...parts, apps, auditLog.list({ limit: 1_000 })]);
+  const reported = reportsOf({ reports }).list({ automationId: automationIdOf(n), limit: 100 });
+  const isRefused = reportsOf({ reports }).isRefused(`${n}`);
+  return Promise.all([...parts, apps, reported, isRefused, auditLog.list({ limit: 1_000 })]);
 }
 
 function suite(kind: Place['kind']): void {
@@ -151,7 +166,8 @@ function suite(kind: Place['kind']): void {
         await storage.keys.add({ key: apiKey(n, { developerId: id }), entries: [] });
         await storage.developers.invite(id, inviting(invitationOf(id), at(0)));
         await records(storage.oauthRecords).add({ ...app(id, n), entries: [] });
-        const earlier = await accountOf(storage, id);
+        await reportsOf(storage).add({ report: reportOf(n, n), entries: [] });
+        const earlier = await accountOf(storage, id, n);
         const allow = await refuseInserts(place, table);
         try {
           const failed = await change(storage, id, n).then(
@@ -162,9 +178,9 @@ function suite(kind: Place['kind']): void {
         } finally {
           await allow();
         }
-        expect(await accountOf(storage, id)).to.deep.equal(earlier);
+        expect(await accountOf(storage, id, n)).to.deep.equal(earlier);
         await change(storage, id, n);
-        const later = await accountOf(storage, id);
+        const later = await accountOf(storage, id, n);
         expect(later).not.to.deep.equal(earlier);
         expect((await storage.auditLog.list({ limit: 1 })).map((entry) => entry.id)).to.deep.equal([auditEntry(n).id]);
       });
