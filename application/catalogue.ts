@@ -14,6 +14,7 @@ import type {
 } from '../domain/ports.js';
 import { archiveLots } from './archive-lots.js';
 import type { FairSearch } from './fair-search.js';
+import type { RefusedFiles } from './file-intake.js';
 import {
   isPlain,
   parseListRequest,
@@ -23,7 +24,7 @@ import {
   type UncheckedListRequest,
 } from './list-request.js';
 import type { MarketplaceOptions } from './marketplace.js';
-import { counted, countedCategories, readFileOf } from './on-sale.js';
+import { counted, countedCategories, isFileRefused, readFileOf } from './on-sale.js';
 
 /** The parts of one store that the catalogue reads. */
 export interface CataloguePorts {
@@ -31,6 +32,8 @@ export interface CataloguePorts {
   readonly archive: AutomationArchive;
   readonly categories: CategoryRepository;
   readonly search: Pick<FairSearch, 'search'>;
+  /** Tells which files are refused for everyone. */
+  readonly reports?: RefusedFiles | undefined;
 }
 
 /** A page of automations, and how many match on all pages. */
@@ -119,9 +122,17 @@ export class Catalogue {
     return { automation: found.automation, withdrawn: { at, by } };
   }
 
-  /** Returns the bytes of an automation's file; undefined when it has none, or is not as it was read any more. */
+  /** Returns whether the file of an automation is refused for everyone. */
+  isFileRefused(automation: Automation): Promise<boolean> {
+    return isFileRefused(automation, this.ports);
+  }
+
+  /**
+   * Returns the bytes of an automation's file; undefined when it has none, is refused for everyone, or is not as it was
+   * read any more.
+   */
   readFile(automation: Automation): Promise<Uint8Array | undefined> {
-    return readFileOf(automation, this.ports.automations);
+    return readFileOf(automation, this.ports);
   }
 
   /** Returns what a developer put on sale last, without this one. */

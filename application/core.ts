@@ -20,6 +20,7 @@ import { Maintenance } from './maintenance.js';
 import { MarketplaceCategories } from './marketplace-categories.js';
 import { Marketplace, type MarketplaceOptions } from './marketplace.js';
 import { Passwords } from './passwords.js';
+import { Reports } from './reports.js';
 import { ScanningSearch } from './scanning-search.js';
 import { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 
@@ -83,6 +84,8 @@ export interface Core {
   readonly apps: DeveloperApps | undefined;
   /** The apps that act for developers with their consent; undefined in the same case. */
   readonly connections: Connections | undefined;
+  /** Reports of automations; undefined on a storage without them. */
+  readonly reports: Reports | undefined;
   /** Its `sweep` runs about once a minute. */
   readonly maintenance: Maintenance;
 }
@@ -108,14 +111,14 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   requireOptions('newCore', options, CORE_OPTIONS);
   requireParts('newCore', 'the ports of a store', ports, PORTS);
   requireNewIds(options.newId);
-  const { automations, archive, categories, developers, oauthRecords } = ports;
+  const { automations, archive, categories, developers, oauthRecords, reports } = ports;
   const search = new FairSearch(ports.search ?? new ScanningSearch(archive));
   const { brandName, now, newId, rules, fileInspector, onAuditError, isSharedNetwork } = options;
   const { passwords = new Passwords() } = options;
   const currency = currencyFor(ports.recordedCurrency?.(), options.currency);
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const context = { now, newId, audit };
-  const market = { ...context, search, currency, rules, fileInspector };
+  const market = { ...context, search, currency, rules, fileInspector, reports };
   const marketplace = new Marketplace(automations, categories, market);
   const keys = new DeveloperKeys(ports.keys, { ...context, developers });
   const accounts = new DeveloperAccounts(ports, context);
@@ -123,7 +126,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const signIn = { ...context, passwords, throttle: new LoginThrottle({ isSharedNetwork }) };
   return {
     marketplace,
-    catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
+    catalogue: new Catalogue({ automations, archive, categories, search, reports }, { currency }),
     records: new AutomationRecords(archive, search),
     transfer: new AutomationTransfer(marketplace, { automations, archive }, audit),
     keys,
@@ -137,6 +140,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     audit,
     apps: oauthRecords && new DeveloperApps(oauthRecords, developers, { ...context, brandName }),
     connections: oauthRecords && new Connections(oauthRecords, developers, context),
+    reports: reports && new Reports({ automations, archive, reports }, marketplace, context),
     maintenance: new Maintenance(ports, { ...context, keys, accounts }),
   };
 }

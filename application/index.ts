@@ -19,6 +19,9 @@ export { FairSearch } from './fair-search.js';
 export type { FairSearchOptions } from './fair-search.js';
 export { AutomationRecords } from './automation-records.js';
 export type { RecordsRequest } from './automation-records.js';
+export { Reports } from './reports.js';
+export type { ReportedDetails, ReportedRow, UpheldReports, Visitor } from './reports.js';
+export type { RefusedFiles } from './file-intake.js';
 export { MarketplaceCategories } from './marketplace-categories.js';
 export type { UncheckedCategory } from './marketplace-categories.js';
 export { AutomationTransfer } from './automation-transfer.js';
@@ -89,6 +92,10 @@ export type {
   RoleChange,
   ReviseOutcome,
   ScanQuery,
+  ReportClosing,
+  ReportOutcome,
+  ReportQuery,
+  ReportRepository,
   SearchOrder,
   SearchPage,
   SearchQuery,
@@ -158,6 +165,14 @@ export type { Page } from '../domain/page.js';
 export { inMajorUnits, minorUnits } from '../domain/price.js';
 export type { MinorUnits, Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
+export type {
+  Report,
+  ReportDecision,
+  ReportedAutomation,
+  ReportId,
+  ReportKind,
+  UncheckedReport,
+} from '../domain/report.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
 export { KEY_SCOPES, LIBRARY_SCOPE, parseScopes, SCOPES } from '../domain/scope.js';

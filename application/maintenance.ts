@@ -16,8 +16,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The id of the first key of every store: the store takes it once, so of several processes one makes this key. */
 const FIRST_KEY_ID = '00000000-0000-7000-8000-000000000001' as ApiKeyId;
 
-/** How long API keys are kept after their end, for their owners to look at. */
+/** How long API keys and reports are kept after their end. */
 const KEPT_MS = 365 * DAY_MS;
+
+const ADDRESS_KEPT_MS = 30 * DAY_MS;
 
 /** The first access to a new marketplace, shown once: a key, and the token of a sign-in link. */
 export interface FirstAccess {
@@ -49,7 +51,7 @@ export class Maintenance {
   constructor(
     private readonly repositories: Pick<
       Storage,
-      'automations' | 'categories' | 'developers' | 'keys' | 'sessions' | 'oauthRecords'
+      'automations' | 'categories' | 'developers' | 'keys' | 'sessions' | 'oauthRecords' | 'reports'
     >,
     private readonly parts: MaintenanceParts,
   ) {
@@ -94,17 +96,20 @@ export class Maintenance {
   }
 
   /**
-   * Frees expired idempotency keys, ends expired sessions, removes expired records of the authorization server, and
-   * API keys a year after their end. Call it about once a minute.
+   * Frees expired idempotency keys, ends expired sessions, removes expired records of the authorization server, API
+   * keys and reports a year after their end, and the addresses of reports after 30 days. Call it about once a minute.
    */
   async sweep(by: Operator): Promise<void> {
     requireOperator(by);
     const at = this.#context.now();
+    const yearAgo = new Date(at.getTime() - KEPT_MS);
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
       this.repositories.sessions.endExpired(at),
       this.repositories.oauthRecords?.removeExpired(at),
-      this.repositories.keys.removeEnded(new Date(at.getTime() - KEPT_MS)),
+      this.repositories.keys.removeEnded(yearAgo),
+      this.repositories.reports?.removeClosed(yearAgo),
+      this.repositories.reports?.removeAddresses(new Date(at.getTime() - ADDRESS_KEPT_MS)),
     ]);
   }
 

@@ -31,6 +31,7 @@ import type { AutomationRepository, CategoryRepository, FileInspector, NewAutoma
 import { Context, type ContextOptions } from './context.js';
 import { createdOf, untilFailure, type Created, type KeyedDraft } from './created.js';
 import type { FairSearch } from './fair-search.js';
+import type { RefusedFiles } from './file-intake.js';
 import { requireHostRules, ruleActorOf, type AutomationRules } from './host-rules.js';
 import {
   isPlain,
@@ -54,6 +55,8 @@ export interface MarketplaceOptions extends ContextOptions {
   readonly rules?: AutomationRules | undefined;
   /** Inspects the files of automations. Without it, files are refused. */
   readonly fileInspector?: FileInspector | undefined;
+  /** Tells which files are refused for everyone. */
+  readonly reports?: RefusedFiles | undefined;
 }
 
 const OPTIONS = {
@@ -64,6 +67,7 @@ const OPTIONS = {
   search: true,
   rules: true,
   fileInspector: true,
+  reports: true,
 } as const;
 
 /** An automation after a revision, and the fields that it changed: none when nothing was stored. */
@@ -80,6 +84,7 @@ export class Marketplace {
   readonly #context: Context;
   readonly #search: MarketplaceOptions['search'];
   readonly #rules: AutomationRules | undefined;
+  readonly #reports: RefusedFiles | undefined;
   readonly #offers: Offers;
 
   /**
@@ -99,8 +104,10 @@ export class Marketplace {
     this.#context = new Context(options);
     this.#search = options.search;
     this.#rules = options.rules;
-    const { rules, fileInspector } = options;
-    this.#offers = new Offers(categories, { currency: this.currency, context: this.#context, rules, fileInspector });
+    const { rules, fileInspector, reports } = options;
+    const { currency } = this;
+    this.#reports = reports;
+    this.#offers = new Offers(categories, { currency, context: this.#context, rules, fileInspector, reports });
   }
 
   /**
@@ -132,7 +139,7 @@ export class Marketplace {
   /** As `Catalogue.readFile`, for a caller who reads. */
   async readFile(caller: Caller, automation: Automation): Promise<Uint8Array | undefined> {
     requireScope(caller, 'automations:read');
-    return readFileOf(automation, this.automations);
+    return readFileOf(automation, { automations: this.automations, reports: this.#reports });
   }
 
   /** Puts an automation on sale. Fails as `invalid` with every broken rule. */

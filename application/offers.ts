@@ -16,7 +16,7 @@ import { parseImportedAutomation, type UncheckedAutomation } from '../domain/imp
 import type { CategoryRepository, FileInspector, NewAutomation } from '../domain/ports.js';
 import type { Context } from './context.js';
 import { hashOf } from './created.js';
-import { takeFile, type TakenFile } from './file-intake.js';
+import { takeFile, type RefusedFiles, type TakenFile } from './file-intake.js';
 import { brokenHostRules, requireHostRules, ruleActorOf, type AutomationRules, type RuleActor } from './host-rules.js';
 
 /** The facts against which a draft is checked. */
@@ -31,6 +31,7 @@ interface OfferOptions {
   readonly context: Context;
   readonly rules: AutomationRules | undefined;
   readonly fileInspector: FileInspector | undefined;
+  readonly reports: RefusedFiles | undefined;
 }
 
 /** Makes of drafts what is to be stored, by the rules of the market and those of a host. */
@@ -107,9 +108,10 @@ export class Offers {
   }
 
   async #factsOf(category: Category | undefined, file: unknown): Promise<Facts> {
-    const { currency, fileInspector } = this.options;
+    const { currency, fileInspector, reports } = this.options;
     const facts = { currency, category };
-    return file === undefined || file === null ? facts : { ...facts, file: await takeFile(fileInspector, file) };
+    if (file === undefined || file === null) return facts;
+    return { ...facts, file: await takeFile(fileInspector, reports, file) };
   }
 }
 

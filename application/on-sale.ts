@@ -2,6 +2,7 @@ import type { Automation } from '../domain/automation.js';
 import { byName, type Category, type CategoryId, type CountedCategory } from '../domain/category.js';
 import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { sha256 } from './defaults.js';
+import type { RefusedFiles } from './file-intake.js';
 
 /** What marketplace and catalogue read alike of a store. */
 interface Ports {
@@ -9,9 +10,24 @@ interface Ports {
   readonly categories: CategoryRepository;
 }
 
-/** Returns the bytes of an automation's file; undefined when it has none, or is not as it was read any more. */
-export async function readFileOf({ id, file }: Automation, automations: AutomationRepository) {
-  const content = file && (await automations.readFile(id));
+/** What reads files. */
+interface FilePorts {
+  readonly automations: AutomationRepository;
+  readonly reports?: RefusedFiles | undefined;
+}
+
+export async function isFileRefused({ file }: Automation, { reports }: Pick<FilePorts, 'reports'>): Promise<boolean> {
+  return file !== null && (await reports?.isRefused(file.sha256)) === true;
+}
+
+/**
+ * Returns the bytes of an automation's file; undefined when it has none, is refused for everyone, or is not as it was
+ * read any more.
+ */
+export async function readFileOf(automation: Automation, ports: FilePorts): Promise<Uint8Array | undefined> {
+  const { id, file } = automation;
+  if (file === null || (await isFileRefused(automation, ports))) return undefined;
+  const content = await ports.automations.readFile(id);
   return content && sha256(content) === file.sha256 ? content : undefined;
 }
 

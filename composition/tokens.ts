@@ -12,9 +12,13 @@ import type {
 
 /**
  * The automations, what is stored together with them, and what a storage may leave out: without `search`, the core
- * finds with `ScanningSearch` over the archive; without `oauthRecords`, there is no authorization server.
+ * finds with `ScanningSearch` over the archive; without `oauthRecords`, there is no authorization server; without
+ * `reports`, automations cannot be reported.
  */
-export type AutomationStore = Pick<Storage, 'automations' | 'archive' | 'search' | 'auditLog' | 'oauthRecords'> &
+export type AutomationStore = Pick<
+  Storage,
+  'automations' | 'archive' | 'search' | 'auditLog' | 'oauthRecords' | 'reports'
+> &
   Partial<Pick<Storage, 'recordedCurrency'>>;
 
 /** The store as a whole, bound by each storage module; the ports below are its own until they are rebound. */

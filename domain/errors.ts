@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'no-such-category'
   | 'no-such-connection'
   | 'no-such-key'
+  | 'no-such-report'
   | 'no-such-session'
   // conflict
   | 'app-has-no-secret'
@@ -96,6 +97,8 @@ export const FIELD_ERROR_CODES = [
   'not-free',
   /** It has what looks like a secret. */
   'contains-secret',
+  /** An operator has refused the file for everyone. */
+  'refused-file',
   /** A rule of the host that embeds the market. */
   'host-rule',
 ] as const;

@@ -66,6 +66,16 @@ export interface FileDraft {
 export interface InspectedFile {
   readonly file: AutomationFile;
   readonly violations: readonly FileViolation[];
+  /** For everyone, by an operator. */
+  readonly isRefused?: boolean;
+}
+
+/** @throws DomainError `invalid` for a text that is no SHA-256 in hexadecimal. */
+export function parseSha256(text: string): string {
+  const violations = new Violations();
+  if (!/^[\da-f]{64}$/.test(text)) violations.field('file')('invalid-format', 'must be a SHA-256 in hexadecimal');
+  violations.throwIfAny('the file');
+  return text;
 }
 
 /** Returns the name of a file, checked. @throws DomainError `invalid` with every broken rule. */
@@ -122,6 +132,8 @@ export function checkFile(
     report('unknown-value', 'must be missing, since this marketplace takes no files');
   for (const { code, detail } of inspected?.violations ?? [])
     report(code === 'contains-secret' || code === 'invalid-text' ? code : 'invalid-format', detail);
+  if (inspected?.isRefused)
+    report('refused-file', 'must be another one, since an operator has refused it for everyone');
   if (!isFree) report('not-free', NOT_FREE);
   return inspected?.file ?? null;
 }

@@ -58,18 +58,15 @@ export function parseReport({ kind, text }: UncheckedReport): Pick<Report, 'kind
   return { kind: known ?? 'other', text: checked };
 }
 
-/** Groups counts of open reports, which come in the order of their automations. */
+/** Groups open reports, which come in the order of their automations. */
 export function reportedAutomations(
-  counts: readonly { readonly automationId: AutomationId; readonly kind: ReportKind; readonly count: number }[],
+  open: readonly Pick<Report, 'automationId' | 'kind'>[],
 ): readonly ReportedAutomation[] {
-  const groups = new Map<AutomationId, Map<ReportKind, number>>();
-  for (const { automationId, kind, count } of counts) {
-    const kinds = groups.get(automationId) ?? new Map<ReportKind, number>();
-    groups.set(automationId, kinds.set(kind, (kinds.get(kind) ?? 0) + count));
-  }
+  const groups = new Map<AutomationId, ReportKind[]>();
+  for (const { automationId, kind } of open) groups.set(automationId, [...(groups.get(automationId) ?? []), kind]);
   return Array.from(groups, ([automationId, kinds]) => ({
     automationId,
-    count: Array.from(kinds.values()).reduce((sum, count) => sum + count, 0),
-    kinds: REPORT_KINDS.filter((kind) => kinds.has(kind)),
+    count: kinds.length,
+    kinds: REPORT_KINDS.filter((kind) => kinds.includes(kind)),
   }));
 }

@@ -191,6 +191,7 @@ export interface FieldError {
     | 'taken'
     | 'not-free'
     | 'contains-secret'
+    | 'refused-file'
     | 'host-rule'
     | 'unknown-parameter'
     | 'unknown-member'

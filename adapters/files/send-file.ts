@@ -7,6 +7,7 @@ import { send } from '../edge/send.js';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const GONE = 'This automation was withdrawn, and its file is gone.\n';
+const REFUSED = 'An operator has refused this file, and nobody can get it any more.\n';
 
 interface Asked {
   readonly id: string;
@@ -28,9 +29,15 @@ async function isSent(ctx: Context, catalogue: UseCases['catalogue'], { id, cach
   const file = found?.automation.file ?? undefined;
   if (found === undefined || file === undefined)
     throw new Problem('not-found', 'There is no automation with this id that has a file.');
-  if (!isWanted(ctx, { etag: `"${file.sha256}"`, caching })) return true;
-  const content = ctx.method === 'HEAD' ? undefined : await catalogue.readFile(found.automation);
-  if (content === undefined && ctx.method !== 'HEAD') return false;
+  const needsContent = isWanted(ctx, { etag: `"${file.sha256}"`, caching }) && ctx.method !== 'HEAD';
+  const content = needsContent ? await catalogue.readFile(found.automation) : undefined;
+  if (content === undefined && (await catalogue.isFileRefused(found.automation))) {
+    ctx.remove('ETag');
+    send(ctx, TEXT_TYPE, REFUSED, 410);
+    return true;
+  }
+  if (content === undefined && needsContent) return false;
+  if (ctx.status === 304) return true;
   setHeaders(ctx, file);
   if (content === undefined) ctx.length = file.size;
   else ctx.body = Buffer.from(content.buffer, content.byteOffset, content.length);

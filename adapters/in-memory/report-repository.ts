@@ -30,13 +30,14 @@ export class InMemoryReportRepository implements ReportRepository {
 
   async listReported({ limit, before }: CursorQuery<AutomationId>): Promise<readonly ReportedAutomation[]> {
     const open = this.#reports.filter((one) => isOpen(one) && isBefore(one.automationId, before));
-    const counts = open.map(({ automationId, kind }) => ({ id: automationId, automationId, kind, count: 1 }));
-    return reportedAutomations(counts.sort(descending)).slice(0, limit);
+    const ordered = open.sort((one, other) => (one.automationId < other.automationId ? 1 : -1));
+    return reportedAutomations(ordered).slice(0, limit);
   }
 
   async list({ automationId, limit, before }: ReportQuery): Promise<readonly Report[]> {
     const all = this.#reports.filter((one) => one.automationId === automationId && isBefore(one.id, before));
-    return all.sort(descending).slice(0, limit).map(copyOf);
+    const ordered = all.sort((one, other) => (one.id < other.id ? 1 : -1));
+    return ordered.slice(0, limit).map(copyOf);
   }
 
   async close(id: AutomationId, { at, decision, refusedFile, entries }: ReportClosing): Promise<number> {
@@ -81,10 +82,6 @@ function isOpen({ closedAt }: Report): boolean {
 
 function isBefore(id: string, before: string | undefined): boolean {
   return before === undefined || id < before;
-}
-
-function descending({ id: one }: { readonly id: string }, { id: other }: { readonly id: string }): number {
-  return one < other ? 1 : -1;
 }
 
 function copyOf(report: Report): Report {

@@ -50,8 +50,8 @@ export class MongoReportRepository implements ReportRepository {
     const isOpen = { is_open: true, ...(before !== undefined && { automation_id: { $lt: before } }) } as const;
     const options = { sort: { automation_id: -1 }, limit: limit * MAX_OPEN_REPORTS, projection: COUNTED } as const;
     const open = await findAll(this.#reports, isOpen, options);
-    const counts = open.map(({ automation_id: automationId, kind }) => ({ automationId, kind, count: 1 }));
-    return reportedAutomations(counts).slice(0, limit);
+    const counted = open.map(({ automation_id: automationId, kind }) => ({ automationId, kind }));
+    return reportedAutomations(counted).slice(0, limit);
   }
 
   async list({ automationId, limit, before }: ReportQuery): Promise<readonly Report[]> {

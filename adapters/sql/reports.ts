@@ -7,13 +7,7 @@ import type {
   ReportQuery,
   ReportRepository,
 } from '../../domain/ports.js';
-import {
-  MAX_OPEN_REPORTS,
-  reportedAutomations,
-  type Report,
-  type ReportedAutomation,
-  type ReportKind,
-} from '../../domain/report.js';
+import { MAX_OPEN_REPORTS, reportedAutomations, type Report, type ReportedAutomation } from '../../domain/report.js';
 import { appendEntries } from './audit-log.js';
 import { whereOf } from './conditions.js';
 import { inLots, lockById, MAX_ROWS, type SqlConnection } from './connection.js';
@@ -30,6 +24,11 @@ const REPORT = mappingOf<Report>({
   closedAt: 'time',
   decision: 'text',
 });
+
+const COUNTED = mappingOf<Pick<Report, 'automationId' | 'kind'>>({ automationId: 'text', kind: 'text' });
+
+/** Higher than every id. */
+const HIGHER = 'z' as AutomationId;
 
 /** Reports in a table. What counts the open ones of an automation, or closes them, has locked it. */
 export class SqlReportRepository implements ReportRepository {
@@ -62,15 +61,12 @@ export class SqlReportRepository implements ReportRepository {
     });
   }
 
-  async listReported({ limit, before }: CursorQuery<AutomationId>): Promise<readonly ReportedAutomation[]> {
-    const { where, values } = whereOf([['closed_at IS NULL'], ['automation_id < ?', before]], 2);
-    const ids = `SELECT DISTINCT automation_id FROM ${this.#reports} ${where} ORDER BY automation_id DESC LIMIT $1`;
-    const rows = await this.connection.query<{ automation_id: AutomationId; kind: ReportKind; count: number }>(
-      `SELECT automation_id, kind, count(*) AS count FROM ${this.#reports}
-       WHERE closed_at IS NULL AND automation_id IN (${ids}) GROUP BY automation_id, kind ORDER BY automation_id DESC`,
-      [limit, ...values],
-    );
-    return reportedAutomations(rows.map(({ automation_id: automationId, ...one }) => ({ automationId, ...one })));
+  /** Reads the entries of an index alone, and as many as so many automations can have. */
+  async listReported({ limit, before = HIGHER }: CursorQuery<AutomationId>): Promise<readonly ReportedAutomation[]> {
+    const sql = `SELECT automation_id, kind FROM ${this.#reports} WHERE closed_at IS NULL AND automation_id < $2
+      ORDER BY automation_id DESC LIMIT $1`;
+    const open = await this.connection.query<Row>(sql, [limit * MAX_OPEN_REPORTS, before]);
+    return reportedAutomations(open.map(COUNTED.entityOf)).slice(0, limit);
   }
 
   async list({ automationId, limit, before }: ReportQuery): Promise<readonly Report[]> {
@@ -121,7 +117,7 @@ export class SqlReportRepository implements ReportRepository {
 
   #some(condition: string): string {
     const { forUpdate } = this.connection.dialect;
-    const ids = `SELECT id FROM ${this.#reports} WHERE ${condition} ORDER BY id LIMIT ${MAX_ROWS} ${forUpdate}`;
+    const ids = `SELECT id FROM ${this.#reports} WHERE ${condition} LIMIT ${MAX_ROWS} ${forUpdate}`;
     return `WHERE id IN (${ids}) RETURNING id`;
   }
 }

@@ -20,9 +20,9 @@ export function storageModule(storage: Storage): ContainerModule {
     bind(AUTOMATION_STORE)
       .toResolvedValue(
         (storage) => {
-          const { automations, archive, search, auditLog, oauthRecords } = storage;
+          const { automations, archive, search, auditLog, oauthRecords, reports } = storage;
           const recordedCurrency = () => storage.recordedCurrency();
-          return { automations, archive, search, auditLog, oauthRecords, recordedCurrency };
+          return { automations, archive, search, auditLog, oauthRecords, reports, recordedCurrency };
         },
         [STORAGE],
       )

@@ -2,12 +2,11 @@ import assert from './assert.js';
 import { MAX_OPEN_REPORTS } from '../../domain/report.js';
 import { assertRecorded } from './archives.js';
 import { ADA, auditEntry, automationIdOf, numbers } from './offers.js';
-import { addReports, audited, closing, MANY, outcomes, report, reportsOf } from './reports.js';
+import { addReports, audited, closing, MANY, outcomes, report, reportsOf, type ReportStore } from './reports.js';
 import type { Suite } from './runner.js';
-import type { StorageHandles } from './storage-handles.js';
 
 /** The races of reports between two handles on one store. */
-export function reportRaces({ it }: Suite<StorageHandles>): void {
+export function reportRaces({ it }: Suite<readonly [one: ReportStore, other: ReportStore]>): void {
   const all = { automationId: automationIdOf(1), limit: 1_000 };
 
   it('40 reports of one account at once, by both: one, with its entry', async (handles) => {

@@ -45,7 +45,7 @@ export function reportRepositoryContract(fresh: Fresh<ReportStore>, runner: Runn
 
 function addPromises({ describe, it }: Reports): void {
   describe('Stores an open report', () => {
-    it('field for field: of each kind, without a text, with the longest one, of an account, with an address', async (store) => {
+    it('field for field: of each kind, with the shortest and the longest text, of an account', async (store) => {
       const all: readonly Report[] = [
         ...REPORT_KINDS.map((kind, index) => report(index + 1, { kind })),
         report(6, { text: '' }),
@@ -57,8 +57,10 @@ function addPromises({ describe, it }: Reports): void {
     });
   });
 
-  const REPEATED = 'Stores nothing, and returns `repeated`, when its account has an open one for this automation';
-  describe(`${REPEATED}; else \`full\`, when the automation has \`MAX_OPEN_REPORTS\` open ones; both also when raced`, () => {
+  const REPEATED =
+    'Stores nothing, and returns `repeated`, when its account has an open one for this automation; else `full`, ' +
+    'when the automation has `MAX_OPEN_REPORTS` open ones; both also when raced';
+  describe(REPEATED, () => {
     it('of each account one for each automation; those of no account are all stored', async (store) => {
       const reports = reportsOf(store);
       const all = [report(1, { developerId: ADA }), report(2, { developerId: BOB }), report(3), report(4)];
@@ -302,7 +304,9 @@ function removeAddressesPromises({ describe, it }: Reports): void {
 }
 
 function entryPromises({ describe, it }: Reports): void {
-  describe('Stored in the audit log together with the change: both or neither. Where nothing changes, none is stored', () => {
+  const SENTENCE =
+    'Stored in the audit log together with the change: both or neither. Where nothing changes, none is stored';
+  describe(SENTENCE, () => {
     it('those of a report, and of the end of all', async (store) => {
       const reports = reportsOf(store);
       assert.equal(await reports.add({ report: report(1), ...audited(1) }), 'stored');

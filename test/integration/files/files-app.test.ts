@@ -100,11 +100,32 @@ describe('The files of automations', () => {
       expect(failures).to.deep.equal([]);
     });
 
+    it('that is refused for everyone is 410, of each automation, also for HEAD and a copy that is there', async () => {
+      await start({ visibility: 'public' });
+      const [id, again] = [await publish(), await publish()];
+      await core.reports?.report({ isVisitor: true }, id, { kind: 'dangerous' });
+      await core.reports?.uphold(OPERATOR, id, { reason: 'A trap.', refusedFile: ETAG.slice(1, -1) });
+      for (const [headers, method] of [
+        [{}, 'GET'],
+        [{ 'If-None-Match': ETAG }, 'GET'],
+        [{}, 'HEAD'],
+      ] as const) {
+        const answer = await get(`/files/${again}`, headers, method);
+        expect(answer.status).to.equal(410);
+        expect(answer.headers.get('etag')).to.equal(null);
+        if (method === 'GET') expect(await answer.text()).to.match(/^An operator has refused this file/);
+      }
+      const other = await publish({ name: 'other.zip', bytes: BYTES.subarray(1) });
+      expect(await statusOf(`/files/${other}`)).to.equal(200);
+      expect(failures).to.deep.equal([]);
+    });
+
     it('that is replaced while it is read is read again', async () => {
       const id = await publish();
       let reads = 0;
       const replacing = {
         read: (one: string) => core.catalogue.read(one),
+        isFileRefused: async () => false,
         readFile: async (automation: never) => {
           if ((reads += 1) === 1)
             await core.marketplace.reviseAutomation(OPERATOR, id, { file: { ...ZIP, bytes: Buffer.from('new') } });

@@ -40,11 +40,11 @@ const repository = mutantsOf('reports', 'adapters/in-memory/report-repository.js
       'isOpen(one) && isBefore(one.automationId, before)',
       'isBefore(one.automationId, before)',
     ],
-    ['lists the oldest first', '(counts.sort(descending))', '(counts.sort(descending).reverse())'],
+    ['lists the oldest first', '(ordered).slice', '(ordered.reverse()).slice'],
   ],
   [LIST]: [
     ['lists those of all', 'one.automationId === automationId && isBefore(one.id, before)', 'isBefore(one.id, before)'],
-    ['lists them as they came', 'all.sort(descending).slice', 'all.reverse().slice'],
+    ['lists them as they came', 'ordered.slice', 'all.reverse().slice'],
     ['lists open ones alone', 'isBefore(one.id, before))', 'isBefore(one.id, before) && isOpen(one))'],
   ],
   [BELOW]: [
@@ -99,8 +99,8 @@ const repository = mutantsOf('reports', 'adapters/in-memory/report-repository.js
 
 const groups = mutantsOf('reports', 'domain/report.js', {
   [REPORTED]: [
-    ['counts one of each kind', '(kinds.get(kind) ?? 0) + count', 'count'],
-    ['names every kind', 'REPORT_KINDS.filter((kind) => kinds.has(kind))', 'REPORT_KINDS'],
+    ['counts one of each kind', 'count: kinds.length', 'count: new Set(kinds).size'],
+    ['names every kind', 'REPORT_KINDS.filter((kind) => kinds.includes(kind))', 'REPORT_KINDS'],
   ],
 });
 

@@ -9,7 +9,8 @@ import { isActive, type ApiKeyId } from '../../../domain/api-key.js';
 import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { newCategory } from '../../../domain/category.js';
 import { allKeys, apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
-import { offer } from '../../contracts/offers.js';
+import { at, automationIdOf, offer } from '../../contracts/offers.js';
+import { closing, report } from '../../contracts/reports.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { allAccounts, issuedKeys } from '../../support/lists.js';
 import { DAY, NOON } from './people.js';
@@ -185,6 +186,28 @@ describe('Maintenance', () => {
     await keys.add({ key: apiKey(4, { createdAt: daysAgo(900) }), entries: [] });
     await maintenance().sweep(OPERATOR);
     expect((await allKeys(keys)).map(({ id }) => id)).to.deep.equal([keyIdOf(3), keyIdOf(4)]);
+  });
+
+  it('removes reports a year after they were closed, and addresses after 30 days, and no others', async () => {
+    const { reports, maintenance } = store();
+    const after = (days: number) => maintenance(() => new Date(at(0).getTime() + days * DAY)).sweep(OPERATOR);
+    const address = '192.0.2.1';
+    for (const n of [1, 2]) {
+      await reports?.add({ report: report(n, { at: at(0), address, automationId: automationIdOf(n) }), entries: [] });
+      if (n === 1) await reports?.close(automationIdOf(1), closing(0));
+    }
+    const seen = async () => {
+      const found = [1, 2].map(async (n) => reports?.list({ automationId: automationIdOf(n), limit: 9 }));
+      return (await Promise.all(found)).map((part) => part?.map((one) => one.address ?? 'none'));
+    };
+    await after(29.99);
+    expect(await seen()).to.deep.equal([[address], [address]]);
+    await after(30);
+    expect(await seen()).to.deep.equal([['none'], ['none']]);
+    await after(364.99);
+    expect(await seen()).to.deep.equal([['none'], ['none']]);
+    await after(365);
+    expect(await seen()).to.deep.equal([[], ['none']]);
   });
 
   it('ends expired sessions and frees expired idempotency keys', async () => {

@@ -133,6 +133,17 @@ const owners = (items: readonly { readonly developerId?: string }[]) =>
     .toSorted()
     .join(' ');
 
+/** Returns what reports an automation that a visitor has reported. */
+async function reported({ reports, automation }: Market) {
+  if (reports === undefined) throw new Error('the storage has no reports');
+  await reports.report({ isVisitor: true }, automation.id, { kind: 'other' });
+  return reports;
+}
+
+async function listOf(reading: Promise<unknown> | undefined): Promise<void> {
+  if ((await reading) === undefined) throw new Error('the storage has no reports');
+}
+
 /** Every use case that takes who acts. */
 export const TABLE: Readonly<Record<string, Row>> = {
   'marketplace.listAutomations': {
@@ -392,6 +403,26 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: (market, by) => withApps(market).connections.disconnect(by, market.connection.id),
     outcomes: { ...WRITES_TO_ADA, ...NO_OPERATOR },
   },
+  'reports.report': {
+    call: async ({ reports, automation }, by) => void (await reports?.report(by, automation.id, { kind: 'other' })),
+    outcomes: { ...NO_KEY, ...people('done', 'done', 'done'), ...NO_OPERATOR },
+  },
+  'reports.list': {
+    call: ({ reports }, by) => listOf(reports?.list(by)),
+    outcomes: OPERATOR_ALONE,
+  },
+  'reports.read': {
+    call: ({ reports, automation }, by) => listOf(reports?.read(by, automation.id)),
+    outcomes: OPERATOR_ALONE,
+  },
+  'reports.dismiss': {
+    call: async (market, by) => (await reported(market)).dismiss(by, market.automation.id),
+    outcomes: OPERATOR_ALONE,
+  },
+  'reports.uphold': {
+    call: async (market, by) => (await reported(market)).uphold(by, market.automation.id, { reason: 'A trap.' }),
+    outcomes: OPERATOR_ALONE,
+  },
   'audit.list': {
     call: async ({ audit }, by) => owners((await audit.list(by, { limit: 100 })).items),
     outcomes: OWN_OR_ALL,
@@ -448,6 +479,7 @@ export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'catalogue.newest': 'is on sale',
   'catalogue.read': 'is or was on sale; it has no reason of a withdrawal',
   'catalogue.readFile': 'is given away with what is on sale',
+  'catalogue.isFileRefused': 'says what a download would',
   'catalogue.moreOf': 'is on sale',
   'catalogue.size': 'is on sale',
   'catalogue.part': 'is on sale',
