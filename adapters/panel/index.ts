@@ -17,7 +17,7 @@ import { PageAssets } from '../web/views/assets.js';
 import { DEFAULT_BRAND } from '../web/views/brand.js';
 import { errorPage, noSuchPage } from '../web/views/error-page.js';
 import { newSite, views } from '../web/views/views.js';
-import { SubmittedForms } from './form.js';
+import { SubmittedForms } from '../web/form.js';
 import { PANEL_OPTIONS, type PanelCore, type PanelOptions } from './options.js';
 import type { OAuthParts, Panel } from './panel.js';
 import { routesOf } from './routes.js';

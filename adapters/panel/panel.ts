@@ -4,7 +4,7 @@ import type { DeveloperQuotas } from '../edge/middleware/quotas.js';
 import type { Sessions } from '../web/signed-in.js';
 import type { Render } from '../web/views/views.js';
 import type { PanelCore } from './options.js';
-import type { SubmittedForms } from './form.js';
+import type { SubmittedForms } from '../web/form.js';
 
 /** What the pages about apps show: the questions of an authorization server, and its use cases. */
 export interface OAuthParts {

@@ -8,7 +8,7 @@ import { publicOrigin } from '../edge/public-url.js';
 import { HTML_TYPE, seeOther, send } from '../edge/send.js';
 import { localeOf } from '../web/views/locales.js';
 import { sectionOf, visitorOf } from '../web/views/navigation.js';
-import { formIdOf, type Form } from './form.js';
+import { formIdOf, type Form } from '../web/form.js';
 import { messagesOf, type Messages, type Sentences, type Wordings } from './messages.js';
 import type { Panel } from './panel.js';
 import { TEXTS } from './texts/texts.js';

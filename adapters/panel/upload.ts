@@ -5,7 +5,7 @@ import { bodyCollector } from '../edge/middleware/collect-body.js';
 import { isLarge, LargeBodies, MAX_CREATE_BYTES } from '../edge/middleware/large-bodies.js';
 import { MAX_BODY_BYTES } from '../edge/middleware/protocol-checks.js';
 import { Problem } from '../edge/problems/problem.js';
-import { fieldOf, incomplete, MAX_FIELDS, MAX_FORM_BYTES, readForm, tooLarge, type Form } from './form.js';
+import { fieldOf, incomplete, MAX_FIELDS, MAX_FORM_BYTES, readForm, tooLarge, type Form } from '../web/form.js';
 import { Refusal } from './messages.js';
 import type { Panel } from './panel.js';
 import { TEXTS } from './texts/texts.js';

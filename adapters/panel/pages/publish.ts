@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, requestKey } from '../../../application/index.js';
-import { formIdOf } from '../form.js';
+import { formIdOf } from '../../web/form.js';
 import type { ShownForm, RequestOf } from '../request.js';
 import { withQuery } from '../../web/pager.js';
 import { TEXTS } from '../texts/texts.js';

@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import { isAtOrBelow } from '../../edge/middleware/base-path.js';
 import { isSecure, sessionCookie } from '../../web/signed-in.js';
 import { seeOther } from '../../edge/send.js';
-import { fieldsToKeep, keptFields } from '../form.js';
+import { fieldsToKeep, keptFields } from '../../web/form.js';
 import type { Wordings } from '../messages.js';
 import type { Panel } from '../panel.js';
 import type { Audience, FormPage, ShownForm, RequestOf } from '../request.js';

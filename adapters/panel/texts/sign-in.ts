@@ -11,9 +11,6 @@ export const SIGN_IN_TEXTS = {
     ended: 'Your session has ended. Please sign in again.',
     refused: 'Name or password is wrong.',
     suspended: 'This account is suspended. Ask the operator of the marketplace.',
-    elsewhere: (address: string) =>
-      `Sign in at ${address}. At the address that you used, your browser would not stay signed in. ` +
-      'Nothing was checked.',
     toFinish: 'Sign in to continue. What you typed is kept, and nothing was done yet.',
     slowed: (seconds: number) =>
       `Too many failed attempts. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,

@@ -21,9 +21,6 @@ export const TEXTS = {
   required: (label: string) => `${label} is required.`,
   endText: 'This is the end of the list.',
   toPanel: 'Go to the panel',
-  crossSite: (reason: string) =>
-    `It seems to come from another site: ${reason}. If you filled it in here, tell the operator of this marketplace: ` +
-    'PUBLIC_URL must be the address in your browser, or the proxy must keep the header Host.',
   earlierSession:
     'You have signed in again since you opened this form. Nothing was done yet. Check it, and send it again.',
 };

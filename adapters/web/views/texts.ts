@@ -132,3 +132,13 @@ export const ERROR_TEXTS: Partial<Record<ProblemSlug, ErrorText>> = {
     advice: 'It is unknown whether this was done. Check before you try again.',
   },
 };
+
+/** Why a form is refused, whichever it is. */
+export const FORM_TEXTS = {
+  crossSite: (reason: string) =>
+    `It seems to come from another site: ${reason}. If you filled it in here, tell the operator of this marketplace: ` +
+    'PUBLIC_URL must be the address in your browser, or the proxy must keep the header Host.',
+  elsewhere: (address: string) =>
+    `Sign in at ${address}. At the address that you used, your browser would not stay signed in. ` +
+    'Nothing was checked.',
+};

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
-import { refuseCrossSite } from '../../../adapters/panel/cross-site.js';
+import { refuseCrossSite } from '../../../adapters/web/cross-site.js';
 import type { Context } from '../../../adapters/edge/context.js';
 import { PASSWORD, startPanel } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';

@@ -191,8 +191,9 @@ describe('A file that is refused for everyone', () => {
   });
 
   it('is handed out by no automation, and others are', async () => {
-    const { catalogue, second, create } = await openWithRefused();
+    const { catalogue, marketplace, second, create } = await openWithRefused();
     expect(await catalogue.readFile(second)).to.equal(undefined);
+    expect(await marketplace.readFile(ada, second)).to.equal(undefined);
     expect(await catalogue.isFileRefused(second)).to.equal(true);
     const { automation } = await create({ file: { name: 'other.txt', bytes: Buffer.from('Other') } });
     expect(Buffer.from((await catalogue.readFile(automation)) ?? []).toString()).to.equal('Other');

@@ -1,11 +1,10 @@
 import type { Context } from '../edge/context.js';
 import { isSameOrigin } from '../edge/middleware/same-origin.js';
 import { Problem } from '../edge/problems/problem.js';
-import { isSecure } from '../web/signed-in.js';
-import type { Panel } from './panel.js';
-import { TEXTS } from './texts/texts.js';
+import { isSecure, type Sessions } from './signed-in.js';
+import { FORM_TEXTS } from './views/texts.js';
 
-type Addresses = Pick<Panel, 'publicUrl'>;
+type Addresses = Pick<Sessions, 'publicUrl'>;
 
 /**
  * Refuses a form that another site sent. Nothing else protects the sign-in forms: before there is a session, a token
@@ -23,7 +22,7 @@ export function refuseWithoutTls(ctx: Context, addresses: Addresses): void {
   const { origin = '' } = ctx.req.headers;
   if (!isSecure(ctx, addresses) || !origin.startsWith('http:')) return;
   const reason = `the form was sent from ${origin}, and PUBLIC_URL is ${addresses.publicUrl}`;
-  throw new Problem('cross-site-request', TEXTS.signIn.elsewhere(`${addresses.publicUrl}/panel`), { reason });
+  throw new Problem('cross-site-request', FORM_TEXTS.elsewhere(`${addresses.publicUrl}/panel`), { reason });
 }
 
 /** Names what a proxy may have changed: most forms that are refused wrongly come through one that rewrites `Host`. */
@@ -31,5 +30,5 @@ function crossSite({ req }: Context, { publicUrl }: Addresses): Problem {
   const { origin = 'nowhere', host = 'no host' } = req.headers;
   const where = publicUrl === '' ? 'is not set' : `is ${publicUrl}`;
   const reason = `Origin is ${origin}, Host is ${host}, and PUBLIC_URL ${where}`;
-  return new Problem('cross-site-request', TEXTS.crossSite(reason), { reason });
+  return new Problem('cross-site-request', FORM_TEXTS.crossSite(reason), { reason });
 }
