@@ -12,6 +12,8 @@ export interface CatalogueApp extends CatalogueCore, Sessions {
   readonly panel: boolean;
   readonly apps: boolean;
   readonly search: boolean;
+  /** The base addresses of the n8n installations that open what is here. */
+  readonly n8nUrls: readonly string[];
   readonly render: Render;
   readonly addresses: Addresses;
   /** Differs where the same facts make another page: in another program, and with other options. */

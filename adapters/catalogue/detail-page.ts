@@ -8,7 +8,7 @@ import { day } from '../web/views/times.js';
 import { jsonLdOf } from './json-ld.js';
 import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './app.js';
-import { shownFile } from './shown-file.js';
+import { n8nLinks, shownFile } from './shown-file.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
 
@@ -48,6 +48,7 @@ async function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, l
     url,
     license,
     file: shownFile(app, automation),
+    n8n: n8nLinks(app, automation),
     picture: await app.pictures.of(automation),
     description: markdownToText(description, MAX_SUMMARY_LENGTH),
     canonical: addresses.automation(id),

@@ -4,7 +4,13 @@
  */
 import { requireOptions, requireParts } from '../../domain/options.js';
 import type { MountedApp } from '../edge/host.js';
-import { assertOption, checkedFilesPath, checkedHostOptions, type HostSettings } from '../edge/host-options.js';
+import {
+  assertOption,
+  checkedFilesPath,
+  checkedHostOptions,
+  checkedN8nUrls,
+  type HostSettings,
+} from '../edge/host-options.js';
 import { clientAddress } from '../edge/middleware/client-address.js';
 import { hostSignInOf } from '../web/host-sign-in.js';
 import { Overload } from '../edge/middleware/overload.js';
@@ -86,7 +92,8 @@ function newCatalogueApp(
     current: 'catalogue',
   });
   const addressOf: CatalogueApp['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
-  const shown = { visibility, panel, apps, search, publicUrl, base };
+  const n8nUrls = options.n8nUrls === undefined ? [] : checkedN8nUrls(options.n8nUrls);
+  const shown = { visibility, panel, apps, search, n8nUrls, publicUrl, base };
   const ofFiles = [options.filesPath, drawFile !== undefined];
   // The formats of prices and dates come with Node.
   const fingerprint = JSON.stringify([BUILD, process.version, site, shown, ofFiles]);

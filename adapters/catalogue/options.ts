@@ -22,6 +22,11 @@ export interface CatalogueOptions extends PageOptions {
   readonly filesPath?: string | undefined;
   /** Draws files, as `drawFile` of `automation-marketplace-file-inspection` does. Without it, there are no pictures. */
   readonly drawFile?: DrawFile | undefined;
+  /**
+   * The base addresses of the n8n installations whose templates are those of `createN8nLibrary`, such as
+   * `https://n8n.example`: the page of a workflow of n8n opens it there. Default: none.
+   */
+  readonly n8nUrls?: readonly string[] | undefined;
 }
 
 export const CATALOGUE_OPTIONS = {
@@ -30,5 +35,6 @@ export const CATALOGUE_OPTIONS = {
   apps: true,
   filesPath: true,
   drawFile: true,
+  n8nUrls: true,
   ...PAGE_OPTIONS,
 } as const;

@@ -12,3 +12,13 @@ export function shownFile({ addresses }: CatalogueApp, { id, file }: Automation)
   const isText = /^text\/|json$/.test(mediaTypeOf(name));
   return { address, name, size: sizeText(size), isText, platform, facts: facts ? factLines(facts) : [] };
 }
+
+/** Returns where a workflow of n8n is opened, by its id: in each n8n that has its templates here. */
+export function n8nLinks({ n8nUrls }: CatalogueApp, { id, file }: Automation) {
+  if (file?.platform !== 'n8n') return [];
+  return n8nUrls.map((url) => ({
+    address: `${url}/workflows/templates/${id}`,
+    // One needs no name.
+    place: n8nUrls.length > 1 ? url.replace(/^https?:\/\//, '') : undefined,
+  }));
+}

@@ -81,6 +81,15 @@ export function checkedUrl(name: string, text: unknown): string {
   return url;
 }
 
+/** Returns the base addresses of n8n installations. @throws TypeError unless each is one. */
+export function checkedN8nUrls(urls: unknown): readonly string[] {
+  const parsed = Array.isArray(urls) ? urls.map((url) => typeof url === 'string' && parsePublicUrl(url)) : [];
+  const checked = parsed.flatMap((url) => url || []);
+  const isGood = checked.length > 0 && checked.length === parsed.length;
+  assertOption(isGood, 'n8nUrls must be the addresses of n8n installations, such as https://n8n.example');
+  return checked;
+}
+
 /** @throws TypeError unless it is missing, or can be the issuer of the users of `authenticate`. */
 export function assertIssuer(issuer: unknown, authenticate: unknown): void {
   assertOption(issuer === undefined || authenticate !== undefined, 'issuer must come with authenticate');

@@ -1,16 +1,11 @@
 import type { HttpMiddleware } from '../edge/context.js';
-import { assertOption } from '../edge/host-options.js';
-import { parsePublicUrl } from '../edge/public-url.js';
+import { checkedN8nUrls } from '../edge/host-options.js';
 
 const PREFLIGHT_SECONDS = 600;
 
 /** Returns the origins of base addresses. @throws TypeError unless each is one. */
 export function originsOf(urls: readonly string[]): ReadonlySet<string> {
-  const parsed = Array.isArray(urls) ? urls.map((url) => typeof url === 'string' && parsePublicUrl(url)) : [];
-  const origins = parsed.flatMap((url) => (url ? [new URL(url).origin] : []));
-  const isGood = origins.length > 0 && origins.length === parsed.length;
-  assertOption(isGood, 'n8nUrls must be the addresses of n8n installations, such as https://n8n.example');
-  return new Set(origins);
+  return new Set(checkedN8nUrls(urls).map((url) => new URL(url).origin));
 }
 
 /**

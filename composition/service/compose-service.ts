@@ -79,17 +79,18 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const ofPeople = { ...pages, search, docs: true, authenticate, issuer, signInUrl };
   const ofPanel = { ...ofPeople, now, quotas, catalogue: hasCatalogue, consents: own?.consents };
   const panel = hasPanel ? createPanel(core, ofPanel, overload) : undefined;
-  const ofCatalogue = { ...ofPeople, panel: hasPanel, apps: own !== undefined, filesPath: FILES_PATH, drawFile };
+  const n8nUrls = config.N8N_URLS || undefined;
+  const ofFiles = { filesPath: FILES_PATH, drawFile, n8nUrls };
+  const ofCatalogue = { ...ofPeople, ...ofFiles, panel: hasPanel, apps: own !== undefined };
   const catalogue = hasCatalogue ? createCatalogue(core, { ...ofCatalogue, visibility }, overload) : undefined;
 
   const visibleFor = visibility === 'public' ? visibility : 'members';
   const readers = { visibility: visibleFor, verifier: verifierFor('api', takers), rateLimits } as const;
   const ofReaders = { ...edge, ...readers, pageRateLimit: pages.pageRateLimit };
   const files = createFilesApp(core, { ...ofReaders, authenticate, issuer }, overload);
-  const n8nUrls = config.N8N_URLS || [];
-  const n8n = n8nUrls.length > 0 ? await import('../../adapters/n8n/index.js') : undefined;
-  const ofLibrary = { n8nUrls, search, quotas, onExposedKey: exposedKeyLogger(log) };
-  const library = n8n?.createN8nLibrary(core, { ...ofReaders, ...ofLibrary }, overload);
+  const ofLibrary = { ...ofReaders, search, quotas, onExposedKey: exposedKeyLogger(log) };
+  const n8n = n8nUrls && (await import('../../adapters/n8n/index.js'));
+  const library = n8nUrls && n8n?.createN8nLibrary(core, { ...ofLibrary, n8nUrls }, overload);
 
   const readiness = new Readiness(storage, log);
   const scraping = { token: config.METRICS_TOKEN, text: () => metrics.text() };

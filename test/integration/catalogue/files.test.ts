@@ -48,6 +48,55 @@ describe('The catalogue and the files of automations', () => {
     expect(body).to.match(/<figure class="card picture"[^>]*><svg [^>]*role="img" aria-label="Notify: /);
   });
 
+  it('the page of a workflow opens it in n8n, after the ways to get it, and names no address to n8n', async () => {
+    await shop.close();
+    shop = await startShopWithFiles({ n8nUrls: ['https://n8n.example/team/'] });
+    const id = await shop.offer({ file: WORKFLOW, url: 'https://ada.example/notify' });
+    const { body, headers } = await get(`/catalogue/${id}`);
+    const texts = Array.from(body.matchAll(/<p class="get-it">(.*?)<\/p>/g), ([, link = '']) => link);
+    expect(texts.map((text) => text.replace(/<[^>]*>/g, '').split(' ')[0])).to.deep.equal([
+      'Download',
+      'Copy',
+      'Get',
+      'Open',
+    ]);
+    expect(texts[3]).to.equal(
+      `<a class="button" rel="noreferrer" href="https://n8n.example/team/workflows/templates/${id}">` +
+        '<span>Open in n8n</span></a>',
+    );
+    expect(headers.get('content-security-policy')).not.to.include('n8n.example');
+  });
+
+  it('of several installations of n8n, each is named', async () => {
+    await shop.close();
+    shop = await startShopWithFiles({ n8nUrls: ['https://n8n.example', 'http://10.0.0.7:5678/n8n'] });
+    const id = await shop.offer({ file: WORKFLOW });
+    const { body } = await get(`/catalogue/${id}`);
+    const links = Array.from(body.matchAll(/rel="noreferrer" href="([^"]*)">(.*?)<\/a>/g));
+    expect(links.map(([, address, text]) => [address, text?.replace(/<[^>]*>/g, '')])).to.deep.equal([
+      [`https://n8n.example/workflows/templates/${id}`, 'Open in n8n: n8n.example'],
+      [`http://10.0.0.7:5678/n8n/workflows/templates/${id}`, 'Open in n8n: 10.0.0.7:5678/n8n'],
+    ]);
+  });
+
+  it('what is no workflow of n8n is opened in none, and without an address of n8n nothing is', async () => {
+    const offers = [
+      { file: WORKFLOW },
+      { file: { name: 'a.sh', bytes: Buffer.from('echo 1') } },
+      { file: { name: 'a.zip', bytes: Buffer.from([80, 75, 3, 4]) } },
+      { price: 5, url: 'https://ada.example/notify' },
+      {},
+    ];
+    const here = await shop.offer({ file: WORKFLOW });
+    expect((await get(`/catalogue/${here}`)).body).not.to.include('Open in n8n');
+    await shop.close();
+    shop = await startShopWithFiles({ n8nUrls: ['https://n8n.example'] });
+    const opened = await Promise.all(
+      offers.map(async (draft) => (await get(`/catalogue/${await shop.offer(draft)}`)).body.includes('n8n.example')),
+    );
+    expect(opened).to.deep.equal([true, false, false, false, false]);
+  });
+
   it('a file of no platform has its link alone, and an archive no button that copies it', async () => {
     const zip = await shop.offer({ file: { name: 'notify.zip', bytes: Buffer.from([80, 75, 3, 4]) } });
     const { body } = await get(`/catalogue/${zip}`);
@@ -135,7 +184,8 @@ describe('A catalogue', () => {
 
   it('refuses a path and a function that are none', async () => {
     shop = await startShopWithFiles();
-    for (const options of [{ filesPath: 'files' }, { drawFile: '<svg/>' }])
+    const n8n = [[], ['n8n.example'], ['javascript:alert(1)'], ['https://n8n.example?a=1'], 'https://n8n.example', [7]];
+    for (const options of [{ filesPath: 'files' }, { drawFile: '<svg/>' }, ...n8n.map((n8nUrls) => ({ n8nUrls }))])
       await startShopWithFiles(options as never).then(
         () => expect.fail('it was taken'),
         (error: unknown) => expect(error).to.be.instanceOf(TypeError),

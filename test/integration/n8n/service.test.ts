@@ -41,6 +41,14 @@ describe('The service with N8N_URLS', () => {
     expect(await total(`${service.url}/n8n`)).to.equal(1);
   });
 
+  it('has pages of workflows that lead to the editor of each', async () => {
+    await start({ CATALOGUE: 'public' });
+    const list = await (await fetch(`${service.url}/catalogue`)).text();
+    const [, path = '', id = ''] = /href="(\/catalogue\/([\da-f-]{36}))"/.exec(list) ?? [];
+    const page = await (await fetch(service.url + path)).text();
+    for (const url of N8N_URLS.split(', ')) expect(page).to.include(`href="${url}/workflows/templates/${id}"`);
+  });
+
   for (const CATALOGUE of ['members', 'off'])
     it(`has it for a key that reads alone with CATALOGUE=${CATALOGUE}, and logs no path`, async () => {
       await start({ CATALOGUE });

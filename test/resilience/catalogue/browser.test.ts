@@ -1,7 +1,12 @@
 import { expect } from 'chai';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
+import { axeFindings } from '../../support/axe.js';
 import { describeInBrowser } from '../../support/browser.js';
+import { hiddenControls } from '../../support/hidden-controls.js';
 import { startShop, type Shop } from '../../integration/catalogue/stage.js';
+import { EXPORTED } from '../../integration/file-inspection/workflow.js';
+import { startShopWithFiles, type ShopWithFiles } from '../../support/shop-with-files.js';
 
 describeInBrowser('The catalogue in a browser', (browser) => {
   let shop: Shop;
@@ -64,6 +69,71 @@ describeInBrowser('The catalogue in a browser', (browser) => {
     expect(await missingIn(page, feed.replace('<updated>', '<x>').replace('</updated>', '</x>'))).to.deep.equal([
       'updated',
     ]);
+  });
+});
+
+describeInBrowser('A workflow on a page of the catalogue', (browser) => {
+  const N8N = 'https://n8n.example';
+  let shop: ShopWithFiles;
+  let address: string;
+  /** What is stored: with line ends and characters that a copy could change. */
+  let stored: string;
+  before(async () => {
+    shop = await startShopWithFiles({ n8nUrls: [N8N] });
+    const json = JSON.stringify({ ...EXPORTED, name: 'Über 漢字 🤖' }, undefined, '\t').replaceAll('\n', '\r\n');
+    const id = await shop.offer({ file: { name: 'notify.json', bytes: Buffer.from(json) } });
+    address = `${shop.url}/catalogue/${id}`;
+    stored = await (await fetch(`${shop.url}/files/${id}`)).text();
+    expect(stored).to.include('\r\n').and.include('Über 漢字 🤖');
+  });
+  after(() => shop.close());
+
+  it('is copied to the clipboard byte for byte, and the button says so', async () => {
+    const profile = await browser.profile();
+    await profile.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await profile.newPage();
+    await page.goto(address);
+    await page.getByRole('link', { name: 'Copy to the clipboard' }).click();
+    await page.getByRole('link', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(Buffer.from(copied).equals(Buffer.from(stored))).to.equal(true);
+    expect(page.url()).to.equal(address);
+  });
+
+  for (const [how, options] of [
+    ['without scripts', { javaScriptEnabled: false }],
+    ['where the browser gives no clipboard', { javaScriptEnabled: true }],
+  ] as const)
+    it(`${how}, the button leads to the file`, async () => {
+      const page = await (await browser.profile({ acceptDownloads: true, ...options })).newPage();
+      await page.addInitScript('delete Navigator.prototype.clipboard');
+      await page.goto(address);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Copy to the clipboard' }).click(),
+      ]);
+      const file = await text(await download.createReadStream());
+      expect(file).to.equal(stored);
+    });
+
+  it('has nothing that axe would find, and every control within reach at every width', async function () {
+    this.timeout(240_000);
+    const page = await (await browser.profile({ reducedMotion: 'reduce' })).newPage();
+    await page.goto(address);
+    expect([...(await axeFindings(page, 'workflow')), ...(await hiddenControls(page, 'workflow'))]).to.deep.equal([]);
+  });
+
+  it('opens in n8n, which is not told from where', async () => {
+    const page = await (await browser.profile()).newPage();
+    const asked: (readonly [url: string, referer: string | undefined])[] = [];
+    await page.route(`${N8N}/**`, async (route) => {
+      asked.push([route.request().url(), (await route.request().allHeaders())['referer']]);
+      await route.fulfill({ body: 'n8n' });
+    });
+    await page.goto(address);
+    await page.getByRole('link', { name: 'Open in n8n' }).click();
+    await page.waitForURL(`${N8N}/**`);
+    expect(asked).to.deep.equal([[address.replace(/^.*\//, `${N8N}/workflows/templates/`), undefined]]);
   });
 });
 
