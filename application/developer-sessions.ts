@@ -1,4 +1,4 @@
-import type { Caller, Origin } from '../domain/access.js';
+import type { Caller, DeveloperId, Origin } from '../domain/access.js';
 import type { AuditAction } from '../domain/audit.js';
 import { activated, canAccept, checkSignInName, statusOf, type Developer } from '../domain/developer.js';
 import { Violations, DomainError } from '../domain/errors.js';
@@ -112,6 +112,19 @@ export class DeveloperSessions {
     }
   }
 
+  /**
+   * Signs in a developer for whom an issuer vouches, for 12 hours, and returns the token of the session, which the
+   * issuer calls `sid`; undefined while they are suspended.
+   */
+  async start(id: DeveloperId, sid: string, origin: Origin = {}): Promise<string | undefined> {
+    const { token, session } = this.#newSession(origin);
+    const entries = this.#entries({ id }, ['signed-in'], origin);
+    const started = { passwordHash: undefined, session: { ...session, sid }, ...entries };
+    if (await this.developers.signIn(id, started)) return token;
+    this.#refuse('suspended', { id }, origin);
+    return undefined;
+  }
+
   /** Returns the developer with this session token, or undefined. Each use extends the session by 12 hours. */
   async find(token: string): Promise<Account | undefined> {
     if (!isTokenText(token)) return undefined;
@@ -184,7 +197,11 @@ export class DeveloperSessions {
   }
 
   /** Does not wait for the audit: the time must not tell whether there is such a developer. */
-  #refuse(outcome: 'refused' | 'suspended', developer: Developer | undefined, origin: Origin): SignInOutcome {
+  #refuse(
+    outcome: 'refused' | 'suspended',
+    developer: Pick<Developer, 'id'> | undefined,
+    origin: Origin,
+  ): SignInOutcome {
     void this.#context.audit?.record(
       { actor: 'anonymous', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) },
       origin,

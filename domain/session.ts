@@ -11,6 +11,8 @@ export interface Session {
   readonly until: Date;
   /** The IP address of the sign-in. */
   readonly address?: string;
+  /** That of an issuer, or empty: use does not extend it. */
+  readonly sid?: string;
 }
 
 /** A session that a developer starts. */
@@ -51,5 +53,5 @@ export function duplicateSession(): DomainError {
 
 /** Returns whether use would extend a session by a minute or more; less is not stored. */
 export function isDueForRenewal(session: Session, at: Date): boolean {
-  return untilAfterUse(session, at).getTime() - session.until.getTime() >= MINUTE_MS;
+  return session.sid === undefined && untilAfterUse(session, at).getTime() - session.until.getTime() >= MINUTE_MS;
 }

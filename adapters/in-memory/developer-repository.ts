@@ -6,7 +6,6 @@ import {
   isActiveOperator,
   signInKey,
   signInNameTaken,
-  statusOf,
   type Developer,
 } from '../../domain/developer.js';
 import { identityKey, type DeveloperIdentity, type Identity } from '../../domain/identity.js';
@@ -140,8 +139,10 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
 
   async signIn(id: DeveloperId, { passwordHash, session, entries }: SignIn): Promise<boolean> {
     const developer = this.#developers.get(id);
-    if (developer?.passwordHash !== passwordHash || statusOf(developer) !== 'active') return false;
+    if (developer === undefined || developer.suspendedAt !== undefined) return false;
+    if ((passwordHash ?? developer.passwordHash) !== developer.passwordHash) return false;
     this.sessions.requireFree(session.hash);
+    this.#keep({ activeSince: session.createdAt, ...developer });
     this.sessions.start({ ...session, developerId: id }, MAX_SESSIONS - 1);
     await this.auditLog.append(entries);
     return true;

@@ -49,6 +49,12 @@ export function activated({ signInName, passwordHash, at }: Omit<Activation, 'se
   ];
 }
 
+/** Counts the start of a session. The first makes a developer active who is not. */
+export function signedIn(at: Date): Document[] {
+  const counted = { $add: [{ $ifNull: ['$sign_ins', 0] }, 1] };
+  return [{ $set: { sign_ins: counted, active_since: { $ifNull: ['$active_since', at] } } }];
+}
+
 /** Returns the filter for these developers, and for those with a name that contains the text. */
 export function named(text: string, ids: readonly DeveloperId[]): Filter<DeveloperDocument> {
   const shown = publicNamePart(text);

@@ -24,7 +24,14 @@ import { duplicateSession, MAX_SESSIONS } from '../../domain/session.js';
 import { insertEntries } from './audit-log.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { count, findAll, findOne, READ, WRITE } from './commands.js';
-import { activated, developerOf, named, newDeveloper, type DeveloperDocument } from './developer-documents.js';
+import {
+  activated,
+  developerOf,
+  named,
+  newDeveloper,
+  signedIn,
+  type DeveloperDocument,
+} from './developer-documents.js';
 import { duplicateIn } from './failures.js';
 import { QueueById } from './locks.js';
 import { endSessions, startSession } from './session-repository.js';
@@ -149,13 +156,12 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   signIn(id: DeveloperId, { passwordHash, session: started, entries }: SignIn): Promise<boolean> {
     const active: Filter<DeveloperDocument> = {
       _id: id,
-      password_hash: passwordHash,
-      active_since: { $exists: true },
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
       suspended_at: { $exists: false },
     };
     const signingIn = () =>
       this.#naming(undefined, async (session) => {
-        const developer = await this.#update(session, active, { $inc: { sign_ins: 1 } });
+        const developer = await this.#update(session, active, signedIn(started.createdAt));
         if (developer === undefined) return false;
         await startSession(this.#collections, { ...started, developerId: id }, MAX_SESSIONS - 1, session);
         await insertEntries(this.#collections, entries, session);

@@ -1,12 +1,5 @@
 import type { DeveloperId } from '../../domain/access.js';
-import {
-  canAccept,
-  isActiveOperator,
-  signInKey,
-  signInNameTaken,
-  statusOf,
-  type Developer,
-} from '../../domain/developer.js';
+import { canAccept, isActiveOperator, signInKey, signInNameTaken, type Developer } from '../../domain/developer.js';
 import type { DeveloperIdentity, Identity } from '../../domain/identity.js';
 import type {
   Activation,
@@ -155,7 +148,10 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   signIn(id: DeveloperId, { passwordHash, session, entries }: SignIn): Promise<boolean> {
     return audited(this.connection, entries, async (query) => {
       const developer = await this.#lock(query, 'id', id);
-      if (developer?.passwordHash !== passwordHash || statusOf(developer) !== 'active') return false;
+      if (developer === undefined || developer.suspendedAt !== undefined) return false;
+      if ((passwordHash ?? developer.passwordHash) !== developer.passwordHash) return false;
+      const activate = `UPDATE ${this.#developers} SET active_since = $2 WHERE id = $1`;
+      if (developer.activeSince === undefined) await query(activate, [id, session.createdAt.getTime()]);
       await startSession(query, this.connection.dialect, { ...session, developerId: id }, MAX_SESSIONS - 1);
       return true;
     });

@@ -213,7 +213,8 @@ function sessionTables({ prefix: p, types: { text, integer }, tables }: Dialect)
       developer_id ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       until ${integer} NOT NULL,
-      address ${text}
+      address ${text},
+      sid ${text}
     )${tables.keyed}`,
   ];
 }

@@ -12,6 +12,7 @@ const SESSION = mappingOf<Session>({
   createdAt: 'time',
   until: 'time',
   address: 'text',
+  sid: 'text',
 });
 
 /** The sessions of the panel in a table. */

@@ -106,8 +106,11 @@ export function cachedDevelopers(developers: DeveloperRepository, options: Cachi
       identified.forget(identityKey(identity));
       found.forget(developer.id);
     });
-  // A sign-in changes no developer.
-  const signIn: DeveloperRepository['signIn'] = (...started) => developers.signIn(...started);
+  // A sign-in with a password changes no developer; one for whom an issuer vouches may become active.
+  const signIn: DeveloperRepository['signIn'] = (id, started) =>
+    developers.signIn(id, started).finally(() => {
+      if (started.passwordHash === undefined) for (const each of [found, identified]) each.clear();
+    });
   const members = { find, findByIdentity, identify, signIn };
   return decorated(developers, members, clearedByWrites(READS.developers, found, identified));
 }

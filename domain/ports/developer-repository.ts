@@ -34,10 +34,10 @@ export interface Activation extends Audited {
   readonly session: NewSession;
 }
 
-/** A sign-in with a password that was right. */
+/** A sign-in with a password that was right, or for whom an issuer vouches. */
 export interface SignIn extends Audited {
   /** That of the developer when the password was compared. */
-  readonly passwordHash: string;
+  readonly passwordHash: string | undefined;
   readonly session: NewSession;
 }
 
@@ -155,7 +155,8 @@ export interface DeveloperRepository {
    * `MAX_SESSIONS`, also when raced, and returns true. Returns false, and changes nothing, when the developer has
    * another password hash or is suspended, and when there is no such developer, also when raced: no session is left
    * that began before a suspension or another password. Rejects with a `DomainError` of kind `conflict`, code
-   * `duplicate-session`, and changes nothing, when the hash of the session is taken, also when raced.
+   * `duplicate-session`, and changes nothing, when the hash of the session is taken, also when raced. Without a
+   * password hash none is compared, and `createdAt` of the first session is `activeSince` of a developer who has none.
    */
   signIn(id: DeveloperId, signIn: SignIn): Promise<boolean>;
 

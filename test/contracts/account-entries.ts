@@ -7,7 +7,7 @@ import { apiKey, assertConflict, hashOf, keyIdOf } from './keys.js';
 import { ADA, at, auditEntry, BOB, numbers } from './offers.js';
 import { record, recordIdOf, recordsOf, upsertAll, type OAuthStore } from './records.js';
 import type { Suite } from './runner.js';
-import { addAll, session, signIn, start, type SessionStore } from './sessions.js';
+import { addAll, PASSWORD_HASH, session, signIn, start, type SessionStore } from './sessions.js';
 
 /** The promise that all changes of accounts share. */
 const SENTENCE =
@@ -167,7 +167,7 @@ export function developerEntryPromises({ describe, it }: Suite<SessionStore>): v
       assert.equal(await developers.invite(ADA, inviting), 'last-operator');
       await developers.invite(ADA, { ...inviting, ...ANY_OPERATOR, role: 'operator' });
       const signInName = `name of ${BOB}`;
-      const { passwordHash } = signIn(1);
+      const passwordHash = PASSWORD_HASH;
       const taken = [
         developers.activate(hashOf(1), activation(signInName, audited(4))),
         developers.rename(ADA, { signInName, ...audited(5) }),
@@ -194,7 +194,7 @@ export function developerEntryPromises({ describe, it }: Suite<SessionStore>): v
       const { developers, auditLog } = store;
       await start(store, session(1));
       await auditLog.append([auditEntry(1)]);
-      const { passwordHash } = signIn(1);
+      const passwordHash = PASSWORD_HASH;
       const changes = [
         () => developers.rename(ADA, { signInName: 'Countess', ...audited(1) }),
         () => developers.setProfile(ADA, { profile: { publicName: 'Ada' }, ...audited(1) }),

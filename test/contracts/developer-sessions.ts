@@ -124,6 +124,42 @@ function refusalPromises({ describe, it }: Stores): void {
   );
 
   describe(
+    'Without a password hash none is compared, and `createdAt` of the first session is `activeSince` of a developer ' +
+      'who has none',
+    () => {
+      const vouched = (n: number, time = n) =>
+        ({ passwordHash: undefined, session: { ...session(n, { createdAt: at(time) }), sid: `sid ${n}` } }) as const;
+
+      it('one who is not active becomes active, with the first, and is nothing else than before', async (store) => {
+        const { developers, sessions } = store;
+        await developers.register(ADA, { at: at(0), entries: [] });
+        const before = await developers.find(ADA);
+        for (const n of [5, 3]) assert.equal(await developers.signIn(ADA, { ...vouched(n), entries: [] }), true);
+        assert.deepEqual(await developers.find(ADA), { ...before, activeSince: at(5) });
+        assert.deepEqual(
+          (await sessions.list(ADA)).map(({ sid }) => sid),
+          ['sid 5', 'sid 3'],
+        );
+      });
+
+      it('one who is active stays as they are, with their password', async (store) => {
+        await start(store, session(1));
+        const before = await store.developers.find(ADA);
+        assert.equal(await store.developers.signIn(ADA, { ...vouched(2, 900), entries: [] }), true);
+        assert.deepEqual(await store.developers.find(ADA), before);
+      });
+
+      it('no session of one who is suspended, or of nobody', async (store) => {
+        await start(store, session(1));
+        await store.developers.suspend(ADA, { at: at(5), ...ANY_OPERATOR });
+        for (const id of [ADA, BOB])
+          assert.equal(await store.developers.signIn(id, { ...vouched(2), entries: [] }), false);
+        await assertEnded(store, 1, 2);
+      });
+    },
+  );
+
+  describe(
     'Rejects with a `DomainError` of kind `conflict`, code `duplicate-session`, and changes nothing, when the hash ' +
       'of the session is taken, also when raced',
     () => {

@@ -36,6 +36,8 @@ function findPromises({ describe, it }: Sessions): void {
           store,
           session(1),
           session(2, { developerId: BOB, createdAt: at(5), until: at(6), address: '192.0.2.1' }),
+          session(3, { sid: 'a session of the issuer' }),
+          session(4, { sid: '' }),
         ));
 
       it('of the developer with the longest id', (store) =>

@@ -183,7 +183,10 @@ export function developersIn(file: JsonFile): Storage['developers'] {
     signIn: (id, { passwordHash, session, entries }) =>
       file.change(({ developers, sessions, audit }) => {
         const developer = developers.find(named(id));
-        if (developer?.passwordHash !== passwordHash || developer.suspendedAt !== undefined) return false;
+        if (developer === undefined || developer.suspendedAt !== undefined) return false;
+        if ((passwordHash ?? developer.passwordHash) !== developer.passwordHash) return false;
+        const { createdAt: activeSince } = session;
+        replace(developers, named(id), (one) => ({ activeSince, ...one }));
         startSession(sessions, { ...session, developerId: id }, rules.MAX_SESSIONS - 1);
         record(audit, entries);
         return true;

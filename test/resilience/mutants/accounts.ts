@@ -280,10 +280,22 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   'Returns false, and changes nothing, when the developer has another password hash or is suspended': [
     [
       'asks for no password to start',
-      'developer?.passwordHash !== passwordHash || statusOf',
-      'developer === undefined || statusOf',
+      'if ((passwordHash ?? developer.passwordHash) !== developer.passwordHash) return false;',
+      '',
     ],
-    ['signs a suspended one in', "|| statusOf(developer) !== 'active'", ''],
+    [
+      'signs a suspended one in',
+      'if (developer === undefined || developer.suspendedAt !== undefined) return false; if ((',
+      'if (developer === undefined) return false; if ((',
+    ],
+  ],
+  'Without a password hash none is compared': [
+    ['makes nobody active', 'this.#keep({ activeSince: session.createdAt, ...developer });', ''],
+    [
+      'makes the last sign-in the first',
+      'this.#keep({ activeSince: session.createdAt, ...developer });',
+      'this.#keep({ ...developer, activeSince: session.createdAt });',
+    ],
   ],
   'The role that they have changes nothing': [
     [
