@@ -1,4 +1,4 @@
-import type { Caller, DeveloperId, Origin } from '../domain/access.js';
+import { requireOperator, type Caller, type DeveloperId, type Operator, type Origin } from '../domain/access.js';
 import type { AuditAction } from '../domain/audit.js';
 import { activated, canAccept, checkSignInName, statusOf, type Developer } from '../domain/developer.js';
 import { Violations, DomainError } from '../domain/errors.js';
@@ -116,7 +116,9 @@ export class DeveloperSessions {
    * Signs in a developer for whom an issuer vouches, for 12 hours, and returns the token of the session, which the
    * issuer calls `sid`; undefined while they are suspended.
    */
-  async start(id: DeveloperId, sid: string, origin: Origin = {}): Promise<string | undefined> {
+  async start(by: Operator, id: DeveloperId, sid: string): Promise<string | undefined> {
+    requireOperator(by);
+    const { origin = {} } = by;
     const { token, session } = this.#newSession(origin);
     const entries = this.#entries({ id }, ['signed-in'], origin);
     const started = { passwordHash: undefined, session: { ...session, sid }, ...entries };

@@ -33,6 +33,8 @@ export interface ServiceOptions extends HostParts {
   readonly sharedNetworks?: readonly string[] | undefined;
   /** The issuer whose access tokens are accepted in addition to keys, as the settings OAUTH_... say. */
   readonly accessTokens?: ServiceConfig['accessTokens'] | undefined;
+  /** The issuer with whose accounts people sign in to the pages, as the settings SIGN_IN_... say. */
+  readonly signIn?: ServiceConfig['signIn'] | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
   /** A finite number above 0: how long an idle connection stays open. */
@@ -121,6 +123,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   trustedProxyHops: true,
   sharedNetworks: true,
   accessTokens: true,
+  signIn: true,
   keyCacheSeconds: true,
   keepAliveSeconds: true,
   panel: true,
@@ -171,6 +174,7 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     OAUTH_SERVER: oauthServer && panel,
     METRICS_TOKEN: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
     accessTokens,
+    signIn: options.signIn,
   };
 }
 

@@ -24,6 +24,7 @@ import { routesOf } from './routes.js';
 import { TEXTS } from './texts/texts.js';
 
 export type { ConsentQuestion, Consents, ServerDescription } from '../web/consents.js';
+export type { IssuerRefusal, IssuerRefused, IssuerSignedIn, IssuerSignIn, IssuerStart } from '../web/issuer-sign-in.js';
 export type { Brand, Logo } from '../web/views/brand.js';
 export type { PageOptions } from '../web/page-options.js';
 export type { PanelCore, PanelOptions } from './options.js';
@@ -58,7 +59,9 @@ function newPanel(
 ): Panel {
   const { search = true, catalogue = false, docs = false, now = () => new Date() } = options;
   const { quotas = new DeveloperQuotas() } = options;
-  const signIn = hostSignInOf(options);
+  const hostSignIn = hostSignInOf(options);
+  const { signIn } = options;
+  assertOption(signIn === undefined || hostSignIn === undefined, 'signIn must not come with authenticate');
   const at = `${base}/panel`;
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : at;
@@ -68,13 +71,13 @@ function newPanel(
     texts: TEXTS,
     isPrivate: true,
     usesScript: true,
-    hasPasswords: signIn === undefined,
+    hasPasswords: hostSignIn === undefined,
   });
   const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const submitted = new SubmittedForms();
-  const host = { publicUrl, base, addressOf, host: signIn };
+  const host = { publicUrl, base, addressOf, host: hostSignIn };
   const oauth = oauthParts(core, options);
-  return { ...core, ...host, oauth, search, catalogue, docs, quotas, now, at, render, submitted };
+  return { ...core, ...host, signIn, oauth, search, catalogue, docs, quotas, now, at, render, submitted };
 }
 
 /** @throws TypeError when the core has no use cases for the questions. */

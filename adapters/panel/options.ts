@@ -1,5 +1,6 @@
 import type { UseCases } from '../../application/index.js';
 import type { Consents } from '../web/consents.js';
+import type { IssuerSignIn } from '../web/issuer-sign-in.js';
 import type { DeveloperQuotas } from '../edge/middleware/quotas.js';
 import { PAGE_OPTIONS, type PageOptions } from '../web/page-options.js';
 
@@ -18,6 +19,8 @@ export interface PanelOptions extends PageOptions {
   readonly quotas?: DeveloperQuotas | undefined;
   /** The questions of the authorization server next to it. Default: there is none, and no page about apps. */
   readonly consents?: Consents | undefined;
+  /** The sign-in at an issuer, in addition to passwords; not with `authenticate`. Default: passwords alone. */
+  readonly signIn?: IssuerSignIn | undefined;
   /** Default: the clock of the machine. */
   readonly now?: (() => Date) | undefined;
 }
@@ -26,6 +29,7 @@ export const PANEL_OPTIONS = {
   catalogue: true,
   quotas: true,
   consents: true,
+  signIn: true,
   now: true,
   ...PAGE_OPTIONS,
 } as const;

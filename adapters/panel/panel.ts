@@ -1,5 +1,6 @@
 import type { UseCases } from '../../application/index.js';
 import type { Consents } from '../web/consents.js';
+import type { IssuerSignIn } from '../web/issuer-sign-in.js';
 import type { DeveloperQuotas } from '../edge/middleware/quotas.js';
 import type { Sessions } from '../web/signed-in.js';
 import type { Render } from '../web/views/views.js';
@@ -15,6 +16,8 @@ export interface OAuthParts {
 
 /** What all pages of a panel share. */
 export interface Panel extends Omit<PanelCore, 'apps' | 'connections'>, Sessions {
+  /** Undefined where people sign in with passwords alone, or at a host. */
+  readonly signIn: IssuerSignIn | undefined;
   /** Undefined where there is no authorization server. */
   readonly oauth: OAuthParts | undefined;
   readonly search: boolean;

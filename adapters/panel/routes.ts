@@ -12,6 +12,7 @@ import * as developers from './pages/developers.js';
 import { showHistory } from './pages/history.js';
 import { createKey, renameKey, revokeKey, rotateKey } from './pages/keys.js';
 import { showOverview } from './pages/overview.js';
+import { finishSignIn, startSignIn } from './pages/organisation.js';
 import { publish } from './pages/publish.js';
 import { revise } from './pages/revise.js';
 import { acceptInvitation, signIn, signOut } from './pages/sign-in.js';
@@ -46,6 +47,12 @@ const OF_OUR_ACCOUNTS: readonly PanelRoute[] = [
     role: developers.changeRole,
     name: developers.changeName,
   }),
+];
+
+/** The way to an issuer and back. */
+const OF_ISSUER: readonly PanelRoute[] = [
+  get('/sign-in/organisation', 'visitor', startSignIn),
+  get('/signed-in', 'visitor', finishSignIn),
 ];
 
 const OF_EVERY_PANEL: readonly PanelRoute[] = [
@@ -100,12 +107,16 @@ const OF_APPS: readonly PanelRoute[] = [
 ];
 
 /** Every page and form of the panel. */
-export const ROUTES: readonly PanelRoute[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_APPS];
+export const ROUTES: readonly PanelRoute[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_ISSUER, ...OF_APPS];
 
 /** Returns the pages and forms that a panel has, by their path. */
 export function routesOf(panel: Panel): readonly Route[] {
-  const { host, oauth } = panel;
-  const absent = [...(host === undefined ? [] : OF_OUR_ACCOUNTS), ...(oauth === undefined ? OF_APPS : [])];
+  const { host, oauth, signIn } = panel;
+  const absent = [
+    ...(host === undefined ? [] : OF_OUR_ACCOUNTS),
+    ...(signIn === undefined ? OF_ISSUER : []),
+    ...(oauth === undefined ? OF_APPS : []),
+  ];
   return ROUTES.filter((route) => !absent.includes(route)).map(({ method, path, answer }) => ({
     method,
     path: `/panel${path}`,

@@ -71,9 +71,9 @@ export function originOf({ req, state }: Context, { addressOf }: Pick<Sessions, 
   return { address: addressOf(req), requestId: state.requestId };
 }
 
-/** Returns the token in the browser's cookie, valid or not. */
-export function sessionToken(ctx: Context, pages: Sessions): string | undefined {
-  const { name } = sessionCookie(ctx, pages);
+/** Returns the token in the browser's cookie, valid or not, or what another cookie has. */
+export function sessionToken(ctx: Context, pages: Sessions, cookie = NAME): string | undefined {
+  const { name } = sessionCookie(ctx, pages, cookie);
   for (const pair of (ctx.req.headers.cookie ?? '').split(';')) {
     const [key = '', ...value] = pair.split('=');
     if (key.trim() === name) return value.join('=').trim();
@@ -86,11 +86,15 @@ export function sessionToken(ctx: Context, pages: Sessions): string | undefined 
  * each. With a prefix the browser ensures that the cookie came over TLS, and with that of a host, which must have the
  * path of all (RFC 6265bis, section 4.1.3), also that this host has set it.
  */
-export function sessionCookie(ctx: Context, pages: Sessions): { readonly name: string; readonly path: string } {
+export function sessionCookie(
+  ctx: Context,
+  pages: Sessions,
+  cookie = NAME,
+): { readonly name: string; readonly path: string } {
   const { base } = pages;
   const path = base === '' || base.includes(';') ? '/' : base;
   const prefix = !isSecure(ctx, pages) ? '' : path === '/' ? '__Host-' : '__Secure-';
-  return { name: `${prefix}${NAME}${base.replace(/[^\w-]/g, '.')}`, path };
+  return { name: `${prefix}${cookie}${base.replace(/[^\w-]/g, '.')}`, path };
 }
 
 export function isSecure(ctx: Context, { publicUrl }: Pick<Sessions, 'publicUrl'>): boolean {

@@ -2,6 +2,7 @@ import type { Currency } from '../../domain/currency.js';
 import { misspelt, readSettings, type Environment } from './environment.js';
 import type { ServiceConfig, Values } from './service-settings.js';
 import { readTls, type TlsFiles } from './files.js';
+import { signInMistakes, signInOf } from './sign-in.js';
 import { CLIENT_SETTINGS, SETTINGS } from './settings.js';
 
 export type { Environment } from './environment.js';
@@ -45,6 +46,7 @@ export function readVariables(environment: Environment): { readonly config: Conf
     CATALOGUE: values.PANEL || isSet(environment, 'CATALOGUE') ? values.CATALOGUE : 'off',
     OAUTH_SERVER: values.OAUTH_SERVER && values.PANEL,
     accessTokens: issuer && audience ? { issuer, audience, subject, ...(jwksUrl && { jwksUrl }) } : undefined,
+    signIn: signInOf(values),
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY, mistakes),
     warnings: [
       ...misspelt(environment),
@@ -97,6 +99,7 @@ function contradictions(environment: Environment): readonly string[] {
     ...(environment['PANEL'] === 'off' && environment['CATALOGUE'] === 'members'
       ? ['CATALOGUE must not be members while PANEL is off: members sign in there']
       : []),
+    ...signInMistakes(environment),
     ...OF_STORAGES.flatMap(([name, [url]]) => storageNeeds(name, url)),
   ];
 }

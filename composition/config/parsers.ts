@@ -117,6 +117,26 @@ export const claim = verbatim(
   'must be the name of a claim, in at most 255 visible ASCII characters, such as oid',
 );
 
+/** Takes scopes with blanks in between; without `openid` no issuer tells who has signed in. */
+export const scopes = verbatim(
+  (text) => /^[!-~ ]{1,500}$/.test(text) && text.split(' ').includes('openid'),
+  'must be scopes with blanks in between, one of which is openid',
+);
+
+/** Parses values with commas in between. */
+export function values(text: string): readonly string[] {
+  const all = text.split(',').map((value) => value.trim());
+  if (all.every((value) => value !== '')) return all;
+  throw new Error('must be values with commas in between, such as market-admins,market-owners');
+}
+
+/** Parses a claim and its value. */
+export function requiredClaim(text: string): { readonly claim: string; readonly value: string } {
+  const [, name, value] = /^([!-<>-~]{1,255})=(.+)$/.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return { claim: name, value };
+  throw new Error('must be the name of a claim and its value, such as hd=corp.example');
+}
+
 /** Takes the name of a schema. PostgreSQL cuts off what follows 63 bytes, and keeps names with pg_ for itself. */
 export const postgresSchema = verbatim(
   (name) => Buffer.byteLength(name) <= 63 && !/^pg_|\0/.test(name),

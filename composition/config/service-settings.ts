@@ -1,5 +1,7 @@
 import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
+import type { SignInOptions } from '../../adapters/sign-in/index.js';
 import { DEFAULT_BRAND } from '../../adapters/web/views/brand.js';
+import { ROLES } from '../../domain/role.js';
 import { readLogo, type TlsFiles } from './files.js';
 import {
   addresses,
@@ -16,6 +18,9 @@ import {
   origin,
   pemFile,
   rate,
+  requiredClaim,
+  scopes,
+  values,
   type Parser,
 } from './parsers.js';
 
@@ -70,6 +75,22 @@ export const SERVICE_SETTINGS = {
     meaning: 'off removes the authorization server at /oauth, and so does PANEL=off',
     parse: onOrOff,
   },
+  SIGN_IN_ISSUER: { default: '', meaning: 'the issuer with whose accounts people sign in', parse: issuer },
+  SIGN_IN_CLIENT_ID: { default: '', meaning: 'what it calls the marketplace', parse: audience },
+  SIGN_IN_CLIENT_SECRET: { secret: true, default: '', meaning: 'the secret that it gave', parse: bearerToken },
+  SIGN_IN_NAME: { default: 'your organisation', meaning: 'its name on the button', parse: brandName },
+  SIGN_IN_SCOPES: { default: 'openid profile email', meaning: 'what it is asked for', parse: scopes },
+  SIGN_IN_SUBJECT: { default: 'sub', meaning: 'the claim that is the subject', parse: claim },
+  SIGN_IN_ROLES_CLAIM: { default: '', meaning: 'the claim, or its path, that gives roles', parse: claim },
+  SIGN_IN_OPERATORS: { default: '', meaning: 'the values of it for operators, with commas', parse: values },
+  SIGN_IN_DEVELOPERS: { default: '', meaning: 'the values of it for developers', parse: values },
+  SIGN_IN_BUYERS: { default: '', meaning: 'the values of it for buyers', parse: values },
+  SIGN_IN_REQUIRE: {
+    default: '',
+    meaning: 'a claim that everyone must have, and its value: hd=corp.example',
+    parse: requiredClaim,
+  },
+  SIGN_IN_ROLE: { default: 'buyer', meaning: 'the role of a new account without a claim', parse: oneOf(ROLES) },
   SEARCH: { default: 'on', meaning: 'off keeps no index of words', parse: onOrOff },
   BRAND_NAME: { default: DEFAULT_BRAND.name, meaning: 'the name of the pages', parse: brandName },
   BRAND_LOGO: { default: '', meaning: 'an SVG or PNG file with their logo', parse: readLogo },
@@ -119,5 +140,7 @@ export interface ServiceConfig extends Pick<
 > {
   /** The issuer whose access tokens are accepted in addition to keys. */
   readonly accessTokens: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl' | 'subject'> | undefined;
+  /** The issuer with whose accounts people sign in to the pages. */
+  readonly signIn?: Omit<SignInOptions, 'warn'> | undefined;
   readonly tls?: TlsFiles | undefined;
 }

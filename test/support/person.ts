@@ -36,7 +36,7 @@ export async function signIn(issuer: string, login: string, scope: string): Prom
 }
 
 /** What a browser does between the app and its callback: the issuer asks who it is, then whether that is wanted. */
-async function walk(start: URL, login: string): Promise<URL> {
+export async function walk(start: URL, login: string): Promise<URL> {
   const browser = new Browser();
   const toLogin = await browser.send(start);
   const toConsent = await browser.send(await browser.send(toLogin, { prompt: 'login', login, password: 'any' }));

@@ -20,7 +20,7 @@ interface Rule {
   readonly may: (imported: string, file: string) => boolean;
 }
 
-const DRIVING = /^adapters\/(edge|web|api|cli|panel|catalogue|files|n8n|mcp|authorization-server)\//;
+const DRIVING = /^adapters\/(edge|web|api|cli|panel|catalogue|files|n8n|mcp|authorization-server|sign-in)\//;
 /** The rooms of adapters on which others build; each other adapter imports itself alone. */
 const BUILDS_ON: Readonly<Record<string, readonly string[]>> = {
   'adapters/web': ['adapters/edge'],
@@ -30,6 +30,7 @@ const BUILDS_ON: Readonly<Record<string, readonly string[]>> = {
   'adapters/files': ['adapters/edge', 'adapters/web'],
   'adapters/n8n': ['adapters/edge', 'adapters/web'],
   'adapters/authorization-server': ['adapters/edge', 'adapters/web', 'adapters/oauth'],
+  'adapters/sign-in': ['adapters/edge', 'adapters/web'],
   // The tools for agents and the files of the commands have the names and the rules of the wire.
   'adapters/mcp': ['adapters/edge', 'adapters/api', 'adapters/client'],
   'adapters/cli': ['adapters/api', 'adapters/conformance'],

@@ -1,14 +1,21 @@
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import type { SignInChange } from '../../../application/accounts.js';
+import { seeOther } from '../../edge/send.js';
 import { moment } from '../../web/views/times.js';
 import { Refusal, type Sentences, type Wordings } from '../messages.js';
 import type { FormPage, RequestOf } from '../request.js';
 import { TEXTS } from '../texts/texts.js';
-import { setSession } from './sign-in.js';
+import { nextIn, setSession } from './sign-in.js';
 
 const T = TEXTS.account;
 
-const NOTICES = { profile: T.profileSaved, name: T.nameSaved, password: T.passwordSaved, ended: T.sessionEnded };
+const NOTICES = {
+  first: T.first,
+  profile: T.profileSaved,
+  name: T.nameSaved,
+  password: T.passwordSaved,
+  ended: T.sessionEnded,
+};
 
 const WORDINGS: Wordings = {
   publicName: { label: T.publicName },
@@ -34,7 +41,8 @@ export async function showAccount(request: MemberRequest): Promise<void> {
   };
   const shown = sessions.map((one) => ({ ...one, signedIn: moment(one.signedInAt), until: moment(one.until) }));
   const page = { title: T.title, notice: request.notice(NOTICES), account, form, length: PASSWORD_LENGTH };
-  request.show('account', { ...page, sessions: shown });
+  const next = nextIn(panel, request.text('next', request.query.get('next') ?? ''));
+  request.show('account', { ...page, next, sessions: shown });
 }
 
 /** Leads to the account page: a form with a mistake is shown at its own address, from which a reload leads back. */
@@ -48,7 +56,9 @@ export const changeProfile: FormPage<'member'> = {
   submit: async (request) => {
     const profile = { publicName: request.text('publicName'), website: request.text('website') };
     await request.panel.profiles.change(request.signedIn.by, profile);
-    request.goTo('/account?notice=profile');
+    const next = nextIn(request.panel, request.text('next'));
+    if (next === undefined) request.goTo('/account?notice=profile');
+    else seeOther(request.ctx, next);
   },
 };
 

@@ -70,6 +70,9 @@ export const invite: FormPage<'operator'> = {
     const { panel, signedIn } = request;
     const { developer, role } = typedIn(request);
     if (developer === signedIn.account.id && role !== '' && role !== 'operator') throw new Refusal({ role: T.ownRole });
+    const known = await findDeveloper(panel, signedIn.by, developer);
+    if (known !== undefined && viewOf(panel, known).isOfIssuer)
+      throw new Refusal({ developer: T.ofIssuer(panel.signIn?.name ?? '') }, 409);
     const invited = await request.once(() =>
       panel.accounts.invite(signedIn.by, developer, { role: role || undefined }),
     );
@@ -115,6 +118,8 @@ export const changeRole: FormPage<'operator'> = {
     const role = request.text('role');
     const isLeaving = account.id === signedIn.account.id && role !== 'operator';
     const choice = ROLE_CHOICES.find(({ value }) => value === role);
+    const { roleIsOf } = viewOf(panel, account);
+    if (roleIsOf !== undefined) throw new Refusal({ form: D.roleOfIssuer(roleIsOf) }, 409);
     if (isLeaving && choice !== undefined && !isChecked(form.get('confirmed'))) {
       const page = { title: TEXTS.operator.ownRole.title, developer: viewOf(panel, account), choice };
       request.show('operator-own-role', page);
@@ -189,12 +194,16 @@ export function pathOf({ id }: Pick<Account, 'id'>): string {
   return `${LIST}/${encodeURIComponent(id)}`;
 }
 
-function viewOf({ at, host }: Pick<Panel, 'at' | 'host'>, developer: Account) {
+function viewOf({ at, host, signIn }: Pick<Panel, 'at' | 'host' | 'signIn'>, developer: Account) {
   const { role, addedAt, activeSince, suspendedAt } = developer;
+  const isOfIssuer = developer.identities?.some(({ issuer }) => issuer === signIn?.issuer) ?? false;
   const status = host && suspendedAt === undefined ? 'active' : developer.status;
   return {
     ...developer,
     status,
+    isOfIssuer,
+    /** What people call the issuer whose claims give the role. */
+    roleIsOf: isOfIssuer && signIn?.givesRoles === true ? signIn.name : undefined,
     href: `${at}${pathOf(developer)}`,
     roleText: TEXTS.operator.roles[role],
     statusText: T.statuses[status],

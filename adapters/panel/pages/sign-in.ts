@@ -68,7 +68,8 @@ interface Filled {
   readonly problem?: string;
 }
 
-async function begin(request: VisitorRequest, token: string, { next, kept = [] }: Filled): Promise<void> {
+/** Leads to the page that was asked for, in a new session. */
+export async function begin(request: VisitorRequest, token: string, { next, kept = [] }: Filled): Promise<void> {
   const { ctx, panel } = request;
   await panel.sessions.signOut(request.sessionToken(), request.origin());
   setSession(request, token);
@@ -78,7 +79,22 @@ async function begin(request: VisitorRequest, token: string, { next, kept = [] }
 }
 
 function showForm(request: VisitorRequest, filled: Filled, status?: number): void {
-  request.show('sign-in', { title: T.title, name: '', problem: '', kept: [], ...filled }, status);
+  const issuer = issuerOf(request, filled);
+  request.show('sign-in', { title: T.title, name: '', problem: '', kept: [], issuer, ...filled }, status);
+}
+
+/** Returns what the page shows of an issuer. The link is none of a form, whose target browsers would check. */
+function issuerOf(request: VisitorRequest, { next, notice }: Filled) {
+  const { signIn, at } = request.panel;
+  if (signIn === undefined) return undefined;
+  const query = next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;
+  const backTo = `${request.publicAddress() ?? ''}/panel/sign-in`;
+  const signOutUrl = notice === T.signedOut ? signIn.endSessionUrl(backTo) : undefined;
+  return {
+    name: signIn.name,
+    url: signIn.isReachable() ? `${at}/sign-in/organisation${query}` : undefined,
+    signOutUrl,
+  };
 }
 
 const NO_HOST = 'http://host.invalid';
@@ -86,7 +102,7 @@ const NO_HOST = 'http://host.invalid';
 const ADDRESS = /^[\x21-\x5B\x5D-\x7E]*$/;
 
 /** Returns the page of the marketplace that asked for the sign-in: no other address, since anyone can write a link. */
-function nextIn({ at, base, catalogue }: Panel, next: string): string | undefined {
+export function nextIn({ at, base, catalogue }: Panel, next: string): string | undefined {
   const url = ADDRESS.test(next) && URL.canParse(next, NO_HOST) ? new URL(next, NO_HOST) : undefined;
   const places = catalogue ? [at, `${base}/catalogue`] : [at];
   const isOurs = url?.origin === NO_HOST && places.some((place) => isAtOrBelow(url.pathname, place));
@@ -127,12 +143,16 @@ function showUsed(request: VisitorRequest): void {
 
 /**
  * Sets a cookie that scripts cannot read and that forms of other sites do not send. It ends with the browser. Without a
- * token, removes it.
+ * token, removes it. Default: that of the session.
  */
-export function setSession({ ctx, panel }: Pick<RequestOf<Audience>, 'ctx' | 'panel'>, token?: string): void {
+export function setSession(
+  { ctx, panel }: Pick<RequestOf<Audience>, 'ctx' | 'panel'>,
+  token?: string,
+  cookie?: string,
+) {
   const lifetime = token === undefined ? 'Max-Age=0; ' : '';
   const secure = isSecure(ctx, panel) ? '; Secure' : '';
-  const { name, path } = sessionCookie(ctx, panel);
+  const { name, path } = sessionCookie(ctx, panel, cookie);
   const attributes = `${lifetime}Path=${path}; HttpOnly; SameSite=Lax${secure}`;
-  ctx.set('Set-Cookie', `${name}=${token ?? ''}; ${attributes}`);
+  ctx.append('Set-Cookie', `${name}=${token ?? ''}; ${attributes}`);
 }

@@ -9,6 +9,8 @@ export const ACCOUNT_TEXTS = {
   website: 'Website',
   websiteHint: 'An address that begins with https://, where buyers get what you sell.',
   saveProfile: 'Save',
+  first: 'Welcome. Choose the name that others see next to what you sell.',
+  later: 'Not now',
   profileSaved: 'Your public name and website are saved.',
   nameTitle: 'Sign-in name',
   name: 'Name',

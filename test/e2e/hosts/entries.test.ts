@@ -36,6 +36,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace-pages/panel': [...PAGES, '@fastify/busboy', 'koa-bodyparser'].sort(),
   'automation-marketplace-pages/catalogue': PAGES,
   'automation-marketplace-pages/files': ['@koa/router', 'koa', 'lru-cache', 'rate-limiter-flexible'],
+  'automation-marketplace-sign-in': ['jose', 'openid-client'],
   'automation-marketplace-mcp': [
     '@modelcontextprotocol/server',
     ...HTTP.filter((name) => !['@koa/router', 'eta'].includes(name)),

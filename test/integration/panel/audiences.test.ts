@@ -33,8 +33,10 @@ describe('The routes of the panel', () => {
 
   const send = async (route: Route, visitor: Visitor, posting: Posting = {}) => {
     sent += 1;
-    const { path = '', fields = {} } = (await WORST[nameOf(route)]?.(stage, sent)) ?? {};
-    const answer = route.method === 'GET' ? visitor.open(path) : visitor.submit(path, fields, posting);
+    const worst = (await WORST[nameOf(route)]?.(stage, sent)) ?? { path: '' };
+    const { path, fields = {} } = worst;
+    const answer =
+      route.method === 'GET' ? (worst.browser ?? visitor).open(path) : visitor.submit(path, fields, posting);
     return { path, ...(await answer) };
   };
 

@@ -9,13 +9,24 @@ import { createPagesApp } from '../../../adapters/api/documents/site-app.js';
 import { SLUGS } from '../../../adapters/edge/problems/table.js';
 import { createFilesApp } from '../../../adapters/files/index.js';
 import { createN8nLibrary } from '../../../adapters/n8n/index.js';
-import { createPanel } from '../../../adapters/panel/index.js';
+import { createPanel, type PanelOptions } from '../../../adapters/panel/index.js';
 import { CORE } from '../../../composition/tokens.js';
 import { USD } from '../../contracts/offers.js';
 import { Questions } from '../questions.js';
 import type { LocalService } from '../service.js';
 
 const TOKENS = () => ({ ownIssuer: 'https://market.example/oauth', audience: 'https://market.example' });
+
+/** One that nobody goes through. */
+const NO_SIGN_IN: NonNullable<PanelOptions['signIn']> = {
+  issuer: 'https://login.example',
+  name: 'Example',
+  givesRoles: true,
+  isReachable: () => false,
+  start: async () => ({ outcome: 'unreachable', reason: '' }),
+  finish: async () => ({ outcome: 'unreachable', reason: '' }),
+  endSessionUrl: () => undefined,
+};
 
 /** Returns the template of every route that the applications of a service with every feature have. */
 export function registeredRoutes({ container, marketplace }: LocalService): readonly string[] {
@@ -24,7 +35,7 @@ export function registeredRoutes({ container, marketplace }: LocalService): read
   const core = container.get(CORE);
   const apps = [
     documents(),
-    createPanel(core, { consents: new Questions(core) }),
+    createPanel(core, { consents: new Questions(core), signIn: NO_SIGN_IN }),
     createCatalogue(core, { panel: true, visibility: 'public' }),
     createFilesApp(core, { visibility: 'public' }),
     createN8nLibrary(core, { n8nUrls: ['https://n8n.example'] }),

@@ -147,6 +147,8 @@ export const WORST: Readonly<Record<string, Make>> = {
     path: '/panel/sign-in',
     fields: { name: `${NAMES.seller}@example.com`, password: PASSWORD, next: '/panel/keys' },
   }),
+  'GET /panel/sign-in/organisation': at(`/panel/sign-in/organisation?next=/panel/${'a'.repeat(1_400)}`),
+  'GET /panel/signed-in': (stage) => stage.backFromIssuer(),
   'POST /panel/sign-out': (stage) => ofMember(stage, '/panel/sign-out', {}),
   'GET /panel/welcome/:token': async (stage) => ({ path: await welcome(stage, 'guest-1') }),
   'POST /panel/welcome/:token': async (stage, n) => ({

@@ -35,7 +35,8 @@ export function requestText(stage: Stage, name: string, request: WorstRequest, w
   return `${method} ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-function visitorOf({ visitors }: Stage, { visitor }: WorstRequest, who: Who): Visitor | undefined {
+function visitorOf({ visitors }: Stage, { visitor, browser }: WorstRequest, who: Who): Visitor | undefined {
+  if (browser !== undefined) return browser;
   if (who === 'member') return visitor ?? visitors.seller;
   return who === 'buyer' || who === 'seller' || who === 'operator' ? visitors[who] : undefined;
 }

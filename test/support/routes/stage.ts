@@ -8,6 +8,7 @@ import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
 import { MAX_FILE_BYTES, type FileDraft } from '../../../domain/file.js';
 import { Visitor } from '../panel-visitor.js';
 import type { Repositories } from '../repositories.js';
+import { signInSettings, startScriptedIssuer, tokens, type ScriptedIssuer } from '../scripted-issuer.js';
 import { signedIn } from '../signed-in.js';
 import { startService, type LocalService, type Settings } from '../service.js';
 import {
@@ -76,6 +77,7 @@ export class Stage {
     readonly service: LocalService,
     /** Those on sale; the ones with even numbers are the seller's. */
     private readonly automations: readonly Automation[],
+    private readonly issuer: ScriptedIssuer,
     readonly visitors: Readonly<Record<'buyer' | 'seller' | 'operator', Visitor>>,
     readonly keys: { readonly reading: string; readonly writing: string },
   ) {
@@ -83,7 +85,8 @@ export class Stage {
   }
 
   static async open({ repositories, automations, accounts, passwords, settings }: StageOptions): Promise<Stage> {
-    const all = { ...SETTINGS, ...settings };
+    const issuer = await startScriptedIssuer();
+    const all = { ...SETTINGS, ...signInSettings(issuer.url), ...settings };
     const options = { repositories, passwords, categories: CATEGORIES, fileInspector };
     const service = await startService({ ...options, settings: all });
     const visitors = {
@@ -93,7 +96,7 @@ export class Stage {
     };
     const [reading = '', writing = ''] = await Promise.all(SCOPES.map((scope) => service.key(NAMES.seller, [scope])));
     const onSale = Array.from({ length: automations }, (_, n) => automationOf(n));
-    const stage = new Stage(service, onSale, visitors, { reading, writing });
+    const stage = new Stage(service, onSale, issuer, visitors, { reading, writing });
     await stage.#addDevelopers(accounts);
     await stage.#fill();
     return stage;
@@ -179,8 +182,22 @@ export class Stage {
     return hash;
   }
 
-  close(): Promise<void> {
-    return this.service.close();
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.issuer.close();
+  }
+
+  /** Returns a browser that an issuer sends back with as many claims as it may, and where to. */
+  async backFromIssuer(): Promise<{ readonly browser: Visitor; readonly path: string }> {
+    const { issuer, service } = this;
+    const browser = new Visitor(service.url);
+    const { headers } = await browser.open('/panel/sign-in/organisation');
+    const { searchParams: asked } = new URL(headers.get('location') ?? '');
+    const groups = [...Array.from({ length: 20_000 }, (_, n) => `"group ${n}`), 'admins'];
+    const claims = issuer.claims(asked.get('nonce') ?? '', { groups, sub: 'a'.repeat(255), sid: 'a'.repeat(255) });
+    issuer.answer = tokens({ access_token: 'a', token_type: 'Bearer', id_token: await issuer.sign(claims) });
+    const query = new URLSearchParams({ code: 'a'.repeat(2_000), state: asked.get('state') ?? '', iss: issuer.url });
+    return { browser, path: `/panel/signed-in?${query.toString()}` };
   }
 
   #oauth() {

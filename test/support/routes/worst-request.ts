@@ -13,6 +13,8 @@ export interface WorstRequest {
   readonly origin?: string;
   /** Where it must be another visitor than the one of all routes with the same audience. */
   readonly visitor?: Visitor;
+  /** Where someone who is not signed in has cookies. */
+  readonly browser?: Visitor;
   /** Where it is no success. */
   readonly status?: number;
   /** Where the request has no route. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sha256 } from '../../../application/defaults.js';
 import { HOME, openAccounts, PASSWORD, welcome, type Accounts } from './accounts.js';
-import { MINUTE } from './people.js';
+import { ada, MINUTE } from './people.js';
 import { OPERATOR } from '../../../domain/access.js';
 
 const HOUR = 60 * MINUTE;
@@ -24,6 +24,22 @@ async function reset({ accounts, sessions }: Accounts): Promise<void> {
 
 const suspend = ({ accounts }: Accounts) => accounts.suspend(OPERATOR, 'ada');
 const CHANGES: readonly ((open: Accounts) => Promise<unknown>)[] = [reset, suspend];
+
+describe('a sign-in for which an issuer vouches', () => {
+  it('lasts 12 hours, and use does not make it longer; there is none while suspended', async () => {
+    const open = openAccounts();
+    const id = ada.developerId;
+    await open.developers.register(id, { at: open.clock.now(), entries: [] });
+    const token = (await open.sessions.start({ ...OPERATOR, origin: HOME }, id, '')) ?? '';
+    expect(await open.sessions.find(token)).to.include({ id, status: 'active' });
+    open.clock.set(12 * HOUR - 1);
+    expect(await open.sessions.find(token)).to.include({ id });
+    open.clock.set(12 * HOUR);
+    expect(await open.sessions.find(token)).to.equal(undefined);
+    await open.accounts.suspend(OPERATOR, id);
+    expect(await open.sessions.start(OPERATOR, id, 'sid')).to.equal(undefined);
+  });
+});
 
 describe('signing in', () => {
   it('takes the name in any case and the password as it is', async () => {

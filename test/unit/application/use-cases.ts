@@ -334,6 +334,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     },
     outcomes: OWN_ALONE,
   },
+  'sessions.start': {
+    call: async ({ sessions }, by) => void (await sessions.start(by, ada.developerId, '')),
+    outcomes: OPERATOR_ALONE,
+  },
   'profiles.change': {
     call: async ({ profiles }, by) => {
       await profiles.change(by, { publicName: 'Analytical Engines' });

@@ -55,6 +55,19 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
     'https://x.example/ canary',
   ],
   OAUTH_AUDIENCE: ['two canaries', 'canary\u00e9', 'canary\n'],
+  SIGN_IN_ISSUER: ['canary', 'http://canary.example', 'https://a:canary@x.example', 'http://localhost.canary'],
+  SIGN_IN_CLIENT_ID: ['two canaries', 'canary\u00e9'],
+  SIGN_IN_CLIENT_SECRET: ['two canaries', 'canary\u00e9'],
+  SIGN_IN_CLIENT_SECRET_FILE: ['/canary/none'],
+  SIGN_IN_NAME: ['canary\n1', 'canary'.repeat(11)],
+  SIGN_IN_SCOPES: ['canary', 'openid\ncanary', 'OpenID canary'],
+  SIGN_IN_SUBJECT: ['canary canary', 'c\u00e4nary'],
+  SIGN_IN_ROLES_CLAIM: ['canary canary', 'c\u00e4nary'],
+  SIGN_IN_OPERATORS: [',', 'canary,'],
+  SIGN_IN_DEVELOPERS: [',canary'],
+  SIGN_IN_BUYERS: ['canary,,canary'],
+  SIGN_IN_REQUIRE: ['canary', '=canary', 'canary='],
+  SIGN_IN_ROLE: ['canary', 'Buyer', 'admin'],
   MONGODB_URL: ['canary', 'http://canary', 'mongodb://'],
   MONGODB_URL_FILE: ['/canary/none'],
   POSTGRES_URL: [
@@ -89,7 +102,10 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
 const ALL_BAD: Environment = Object.fromEntries(Object.entries(BAD).map(([name, [value]]) => [name, value]));
 
 /** Which then are one mistake more, since each stands beside another. */
-const BESIDE = ['MONGODB_URL_FILE', 'POSTGRES_URL_FILE', 'METRICS_TOKEN_FILE'];
+const BESIDE = [
+  ...['MONGODB_URL_FILE', 'POSTGRES_URL_FILE', 'METRICS_TOKEN_FILE', 'SIGN_IN_CLIENT_SECRET_FILE'],
+  'SIGN_IN_ROLE',
+];
 
 function mistakesOf(environment: Environment): readonly string[] {
   try {
@@ -264,6 +280,40 @@ describe('The configuration', () => {
   it('lists every mistake at once', () => {
     const mistakes = mistakesOf(ALL_BAD);
     expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members([...Object.keys(BAD), ...BESIDE]);
+  });
+
+  it('lets people sign in at an issuer that is whole, and that does not let everyone in', () => {
+    const issuer = {
+      SIGN_IN_ISSUER: 'https://login.example',
+      SIGN_IN_CLIENT_ID: 'market',
+      SIGN_IN_CLIENT_SECRET: 'key',
+    };
+    const byClaim = { ...issuer, SIGN_IN_ROLES_CLAIM: 'realm_access.roles', SIGN_IN_DEVELOPERS: 'sellers, makers' };
+    expect(readConfig({}).signIn).to.equal(undefined);
+    expect(readConfig(byClaim).signIn).to.deep.include({
+      issuer: 'https://login.example',
+      name: 'your organisation',
+      scopes: 'openid profile email',
+      subject: 'sub',
+      roles: { claim: 'realm_access.roles', operators: [], developers: ['sellers', 'makers'], buyers: [] },
+    });
+    const { signIn } = readConfig({ ...issuer, SIGN_IN_REQUIRE: 'hd=corp.example', SIGN_IN_ROLE: 'developer' });
+    expect(signIn).to.deep.include({ required: { claim: 'hd', value: 'corp.example' }, role: 'developer' });
+    expect(signIn?.roles).to.equal(undefined);
+    const mistakes: readonly (readonly [Environment, string])[] = [
+      [{ SIGN_IN_ISSUER: issuer.SIGN_IN_ISSUER }, 'SIGN_IN_CLIENT_ID is missing; SIGN_IN_ISSUER needs it'],
+      [{ SIGN_IN_NAME: 'Example' }, 'SIGN_IN_ISSUER is missing; SIGN_IN_NAME needs it'],
+      [issuer, 'SIGN_IN_ROLES_CLAIM or SIGN_IN_REQUIRE is missing: without them, everyone'],
+      [{ ...issuer, SIGN_IN_ROLES_CLAIM: 'groups' }, 'SIGN_IN_ROLES_CLAIM needs one of SIGN_IN_OPERATORS'],
+      [
+        { ...issuer, SIGN_IN_REQUIRE: 'a=b', SIGN_IN_BUYERS: 'all' },
+        'SIGN_IN_ROLES_CLAIM is missing; SIGN_IN_BUYERS needs it',
+      ],
+      [{ ...byClaim, SIGN_IN_ROLE: 'buyer' }, 'SIGN_IN_ROLE must not be set next to SIGN_IN_ROLES_CLAIM'],
+      [{ ...byClaim, PANEL: 'off' }, 'SIGN_IN_ISSUER needs the panel, and PANEL is off'],
+    ];
+    for (const [environment, mistake] of mistakes)
+      expect(mistakesOf(environment)[0]).to.match(new RegExp(`^${mistake}`));
   });
 
   it('wants a certificate and its own key, both of them', () => {
