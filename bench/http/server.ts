@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { starterCategories } from '../../composition/service/starter-categories.js';
+import { bareFiles } from './bare-files.js';
 import { bareKoa } from './bare-koa.js';
 import { bareNode } from './bare-node.js';
 import { plainDriver } from './plain-driver.js';
@@ -22,6 +23,7 @@ const { port } = server.address() as AddressInfo;
 console.log(JSON.stringify({ key: KEY, url: `http://127.0.0.1:${port}` }));
 
 async function listener(count: number): Promise<RequestListener> {
+  if (kind === 'files') return bareFiles(process.env['FILE'] ?? '');
   if (kind === 'driver') return plainDriver(process.env['MONGODB_URL'] ?? '', count, starterCategories());
   const bare = BARE[kind] ?? (await onHost());
   if (bare === undefined) throw new Error(`there is no server ${kind}`);

@@ -39,6 +39,8 @@ describe('The library for n8n, as its editor asks', () => {
     for (const path of [
       '/n8n/templates/categories',
       FIRST_SEARCH,
+      '/n8n/templates/search?search=&page=1&limit=20&category=Sales',
+      '/n8n/templates/collections?&search=',
       '/n8n/templates/collections?category[]=sales&search=',
       `/n8n/templates/workflows/${id}`,
       `/n8n/workflows/templates/${id}`,
