@@ -1,4 +1,5 @@
-import type { UseCases } from '../../application/index.js';
+import type { Automation, UseCases } from '../../application/index.js';
+import type { Caller } from '../../domain/access.js';
 import { MAX_FILE_BYTES } from '../../domain/file.js';
 import { automationJson, type FileAddress } from '../api/representations.js';
 import { automationSchema } from '../api/schemas.js';
@@ -52,10 +53,17 @@ export function getAutomationFile(marketplace: UseCases['marketplace'], addressO
       const { facts: _shownBefore, ...shown } = found;
       if (!/^text\/|json$/.test(shown.media_type)) return { ...shown, from: 0, text: null };
       const content = await marketplace.readFile(caller, automation);
-      if (content === undefined) throw new Problem('unavailable', 'The file cannot be read at the moment. Try again.');
+      if (content === undefined) throw await whyMissing(marketplace, caller, automation);
       if (start > 0 && (start >= content.length || isInsideCharacter(content[start])))
         throw invalidCall([{ parameter: 'from', code: 'out-of-range', detail: 'must be 0 or a `continues_at`' }]);
       return partOfFile(shown, content, start);
     },
   };
+}
+
+/** Returns why the file of an automation did not come: it was replaced meanwhile, or it is as it was. */
+async function whyMissing(marketplace: UseCases['marketplace'], caller: Caller, { id, file }: Automation) {
+  const now = await marketplace.readAutomation(caller, id);
+  if (now.file?.sha256 !== file?.sha256) return new Problem('unavailable', 'The file was replaced. Read it again.');
+  return new Problem('not-found', 'An operator has refused this file for everyone, or the store has lost it.');
 }

@@ -144,6 +144,21 @@ describe('The file of an automation for agents', () => {
       expect(await call(agent, 'get_automation_file', { id })).to.have.nested.property('json.code', 'not-found');
   });
 
+  it('is not there where an operator has refused it for everyone', async () => {
+    const text = 'Deletes everything.';
+    const [one, same] = [
+      await offer({ name: 'a.txt', text }, 'trap-one'),
+      await offer({ name: 'b.txt', text }, 'trap-two'),
+    ];
+    expect((await call(agent, 'get_automation_file', { id: same['id'] })).json).to.include({ text });
+    const refusal = { reason: 'A trap.', refusedFile: sha256(text) };
+    await market.core.reports?.report({ isVisitor: true }, String(one['id']), { kind: 'dangerous' });
+    await market.core.reports?.uphold(OPERATOR, String(one['id']), refusal);
+    const { isError, json } = await call(agent, 'get_automation_file', { id: same['id'] });
+    expect({ isError, code: json['code'] }).to.deep.equal({ isError: true, code: 'not-found' });
+    expect(json['detail']).to.include('refused this file');
+  });
+
   it('is read by a key with automations:read, and not by one of a library', async () => {
     const { id } = await offer({ name: 'a.txt', text: 'a' }, 'ten');
     const ask = async (scope: 'automations:read' | 'automations:write' | 'library:read') =>
