@@ -1,12 +1,26 @@
-/** Takes the picture of the catalogue for the README: `node dist/test/support/catalogue-picture.js [file]`. */
+/**
+ * Takes the pictures for the README, of the catalogue and of an automation with a workflow of n8n:
+ * `node dist/test/support/catalogue-picture.js [folder]`.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseDeveloperId, SCOPES } from '../../application/index.js';
+import { fileInspector } from '../../composition/service/file-inspector.js';
+import { starterCategories } from '../../composition/service/starter-categories.js';
 import { CORE, MARKETPLACE } from '../../composition/tokens.js';
 import { TestBrowser } from './browser.js';
-import { startPanel } from './panel.js';
+import { overMemory } from './repositories.js';
+import { startService } from './service.js';
 import { signedIn } from './signed-in.js';
 
-const FILE = process.argv[2] ?? 'docs/catalogue.png';
+const FOLDER = process.argv[2] ?? 'docs';
 const VIEWPORT = { width: 1200, height: 800 };
+const SAMPLE = 'test/integration/file-inspection/samples/telegram-ai-support-bot-with-conversation-me.json';
+const TEXT = `Answers who writes to your bot, and remembers the conversation.
+
+1. Choose your credentials of Telegram and of the model.
+2. Write into the system prompt what your company does.
+3. Activate it.`;
 
 /** Title, price, category and the beginning of the description, the oldest first. */
 const SHELF: readonly (readonly [seller: string, title: string, price: number, category: string, text: string])[] = [
@@ -53,7 +67,12 @@ const NAMES = { ada: 'Ada’s automations', grace: 'Grace’s workshop', linus: 
 
 const browser = new TestBrowser();
 await browser.open();
-const service = await startPanel({ CATALOGUE: 'public', RATE_LIMIT_PAGES: 'off' });
+const service = await startService({
+  repositories: overMemory(),
+  categories: starterCategories(),
+  fileInspector,
+  settings: { CATALOGUE: 'public', N8N_URLS: 'https://n8n.example' },
+});
 const [core, marketplace] = [service.container.get(CORE), service.container.get(MARKETPLACE)];
 const caller = (name: string) => ({ developerId: parseDeveloperId(name), scopes: SCOPES });
 const categories = await marketplace.listCategories(caller('ada'));
@@ -65,6 +84,16 @@ for (const [seller, title, price, category, description] of SHELF) {
 }
 const page = await (await browser.profile({ viewport: VIEWPORT })).newPage();
 await page.goto(`${service.url}/catalogue`);
-await page.screenshot({ path: FILE });
+await page.screenshot({ path: join(FOLDER, 'catalogue.png') });
+const { id } = await marketplace.createAutomation(caller('ada'), {
+  title: 'Answer customers on Telegram',
+  description: TEXT,
+  price: 0,
+  categoryId: categories.find((one) => one.id.includes('ai-agent'))?.id ?? '',
+  license: 'MIT',
+  file: { name: 'telegram-bot.json', bytes: readFileSync(SAMPLE) },
+});
+await page.goto(`${service.url}/catalogue/${id}`);
+await page.screenshot({ path: join(FOLDER, 'automation.png') });
 await service.close();
 await browser.close();
