@@ -53,7 +53,7 @@ export function addImport(automations: Command, host: Host): void {
     });
 }
 
-function checkOptions({ developer, category, license, withIds }: ImportOptions, isOfFolder: boolean): void {
+function checkOptions({ developer, category, license, withIds }: ImportOptions, isOfFolder: boolean | undefined): void {
   if (developer !== undefined) parseDeveloperId(developer);
   if (withIds && developer !== undefined)
     throw new UsageError('--developer cannot be combined with --with-ids, where each line names its developer');
@@ -61,7 +61,7 @@ function checkOptions({ developer, category, license, withIds }: ImportOptions, 
   if (!withIds && developer === undefined)
     throw new UsageError('--developer NAME is missing, or --with-ids for a file from "automations export"');
   if (isOfFolder && category === undefined) throw new UsageError('--category ID is missing, the category of all');
-  if (!isOfFolder && (category !== undefined || license !== undefined))
+  if (isOfFolder === false && (category !== undefined || license !== undefined))
     throw new UsageError('--category and --license are for a folder; each line of a file has its own');
   if (license !== undefined)
     checkText(license, LICENSE, (_, detail) => {

@@ -16,13 +16,11 @@ export interface FolderOptions {
   readonly license?: string | undefined;
 }
 
-/** Returns whether a path is that of a folder. */
-export async function isFolder(path: string): Promise<boolean> {
+/** Returns whether a path is that of a folder; undefined when nothing can be read there. */
+export async function isFolder(path: string): Promise<boolean | undefined> {
   if (path === '-') return false;
-  return stat(path).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
+  const status = await stat(path).catch(() => undefined);
+  return status?.isDirectory();
 }
 
 /**

@@ -191,7 +191,11 @@ describe('The command automations import with a folder', () => {
       ],
       [[folder, ...developer, '--category', 'sales', '--license', ''], '--license must have 1 to 100 characters'],
       [[empty, ...developer, '--category', 'sales'], 'the folder has no file that ends with .json', 1],
-      [[temporary.path('none'), ...developer], `cannot read ${temporary.path('none')}: there is no such file`, 1],
+      [
+        [temporary.path('none'), ...developer, '--category', 'sales'],
+        `cannot read ${temporary.path('none')}: there is no such file`,
+        1,
+      ],
     ];
     for (const [words, why, exitCode = 2] of mistakes) {
       const { code, stdout, stderr } = await program.run('automations', 'import', ...words);
