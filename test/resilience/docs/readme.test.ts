@@ -29,6 +29,7 @@ describe('The README', () => {
         .join('')
         .replace('amk_...', service.firstKey)
         .replace('http://127.0.0.1:3000', service.url)
+        .replace(' exports ', ' test/integration/file-inspection/samples ')
         .replace(/(categories\.json|automations\.jsonl)/g, (name) => join(folder, name));
       const { stdout } = await run('bash', ['-euc', script], {
         cwd: root,
@@ -37,6 +38,7 @@ describe('The README', () => {
       expect(stdout)
         .to.include('"title":"Sort my inbox"')
         .and.include('1 stored')
+        .and.include('20 stored')
         .and.match(/^amk_[0-9A-Za-z]{36}$/m);
     } finally {
       rmSync(folder, { recursive: true });
