@@ -38,6 +38,10 @@ export class Addresses {
     return `${this.catalogue}/${id}`;
   }
 
+  report(id: AutomationId): string {
+    return `${this.automation(id)}/report`;
+  }
+
   /** Returns the address of an automation's file; undefined where files are nowhere. */
   file(id: AutomationId): string | undefined {
     return this.filesPath === '' ? undefined : `${this.root}${this.filesPath}/${id}`;

@@ -4,6 +4,7 @@ import type { Addresses } from './addresses.js';
 import type { ListedParts } from './listed-parts.js';
 import type { CatalogueCore } from './options.js';
 import type { Pictures } from './pictures.js';
+import type { ReportLimits } from './report-limits.js';
 import type { SharedBodies } from './shared-bodies.js';
 
 /** The state that the pages share. */
@@ -21,4 +22,5 @@ export interface CatalogueApp extends CatalogueCore, Sessions {
   readonly bodies: SharedBodies;
   readonly pictures: Pictures;
   readonly listed: ListedParts;
+  readonly reportLimits: ReportLimits;
 }

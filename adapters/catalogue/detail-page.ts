@@ -20,7 +20,11 @@ export async function showAutomation(ctx: Context, app: CatalogueApp, id: string
   const { automation, withdrawn } = (await app.catalogue.read(id)) ?? noSuchPage();
   if (id !== automation.id) movedTo(ctx, app.addresses.automation(automation.id));
   else if (withdrawn === undefined) await show(ctx, app, 'detail', await factsOf(app, automation), detailPage);
-  else await show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
+  else await showWithdrawn(ctx, app);
+}
+
+export async function showWithdrawn(ctx: Context, app: CatalogueApp): Promise<void> {
+  await show(ctx, app, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }
 
 interface Facts {
@@ -52,6 +56,7 @@ async function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, l
     picture: await app.pictures.of(automation),
     description: markdownToText(description, MAX_SUMMARY_LENGTH),
     canonical: addresses.automation(id),
+    report: app.reports && addresses.report(id),
     isListed: true,
     feed: { address: addresses.feed({ developer: developer.id }), title: TEXTS.feedTitle(developer.name) },
     jsonLd: jsonLdOf(automation, namesOf(app, shown, origin)),

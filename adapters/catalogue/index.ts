@@ -15,7 +15,7 @@ import { clientAddress } from '../edge/middleware/client-address.js';
 import { hostSignInOf } from '../web/host-sign-in.js';
 import { Overload } from '../edge/middleware/overload.js';
 import { PageQuota } from '../web/page-quota.js';
-import { pathParameter, readOnly, type Routes } from '../edge/middleware/routing.js';
+import { pathParameter, readOnly, readsOf, routing, type Route, type Routes } from '../edge/middleware/routing.js';
 import { newPageApp } from '../web/page-app.js';
 import { findSignedIn } from '../web/signed-in.js';
 import { PageAssets } from '../web/views/assets.js';
@@ -33,6 +33,8 @@ import type { CatalogueApp } from './app.js';
 import { CATALOGUE_OPTIONS, type CatalogueCore, type CatalogueOptions } from './options.js';
 import { Pictures } from './pictures.js';
 import { SharedBodies } from './shared-bodies.js';
+import { reportAutomation, showReport } from './report-page.js';
+import { ReportLimits } from './report-limits.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
 import { feedFor, pageFor } from './visitors.js';
@@ -59,7 +61,7 @@ export function createCatalogue(
   const front = app.addresses.catalogue;
   const served = {
     files: readOnly(assets.routes('/catalogue')),
-    pages: readOnly(routes(app)),
+    pages: routing([...readsOf(routes(app)), ...reportRoutes(app)]),
     notFound: noSuchPage,
     front,
   };
@@ -71,7 +73,7 @@ export function createCatalogue(
 function newCatalogueApp(
   core: CatalogueCore,
   options: CatalogueOptions,
-  { base, publicUrl, trustedProxyHops }: HostSettings,
+  { base, publicUrl, trustedProxyHops, isSharedNetwork }: HostSettings,
   assets: PageAssets,
 ): CatalogueApp {
   const { panel = false, apps = false, docs = false, search = true } = options;
@@ -94,13 +96,15 @@ function newCatalogueApp(
   const addressOf: CatalogueApp['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const n8nUrls = options.n8nUrls === undefined ? [] : checkedN8nUrls(options.n8nUrls);
   const shown = { visibility, panel, apps, search, n8nUrls, publicUrl, base };
+  const takesReports = core.reports !== undefined;
   const ofFiles = [options.filesPath, drawFile !== undefined];
   // The formats of prices and dates come with Node.
-  const fingerprint = JSON.stringify([BUILD, process.version, site, shown, ofFiles]);
+  const fingerprint = JSON.stringify([BUILD, process.version, site, shown, ofFiles, takesReports]);
   const { catalogue } = core;
   const pictures = new Pictures(catalogue, drawFile);
   const kept = { bodies: new SharedBodies(), listed: new ListedParts(catalogue), pictures };
-  return { ...core, ...shown, ...kept, host, addresses, render, addressOf, fingerprint };
+  const reportLimits = new ReportLimits(isSharedNetwork);
+  return { ...core, ...shown, ...kept, reportLimits, host, addresses, render, addressOf, fingerprint };
 }
 
 function routes(app: CatalogueApp): Routes {
@@ -115,4 +119,15 @@ function routes(app: CatalogueApp): Routes {
     '/catalogue/:id': pageFor(app, (ctx) => showAutomation(ctx, app, pathParameter(ctx, 'id'))),
     ...(app.visibility === 'public' && sitemaps),
   };
+}
+
+/** The form of an automation that reports it. */
+function reportRoutes(app: CatalogueApp): readonly Route[] {
+  const { reports } = app;
+  const path = '/catalogue/:id/report';
+  if (reports === undefined) return [];
+  return [
+    { method: 'GET', path, answer: pageFor(app, showReport) },
+    { method: 'POST', path, answer: pageFor(app, (ctx) => reportAutomation(ctx, app, reports)) },
+  ];
 }

@@ -1,8 +1,8 @@
 import type { PlatformName, UseCases } from '../../application/index.js';
 import { PAGE_OPTIONS, type PageOptions } from '../web/page-options.js';
 
-/** The use cases that the catalogue shows; `newCore` makes them. */
-export type CatalogueCore = Pick<UseCases, 'catalogue' | 'profiles' | 'sessions'>;
+/** The use cases that the catalogue shows; `newCore` makes them. Without `reports`, nothing can be reported. */
+export type CatalogueCore = Pick<UseCases, 'catalogue' | 'profiles' | 'sessions'> & Partial<Pick<UseCases, 'reports'>>;
 
 /** Returns a picture of a platform's file as SVG that may stand in a page; undefined when there is none. */
 export type DrawFile = (

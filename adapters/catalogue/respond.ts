@@ -57,10 +57,15 @@ export async function show<Facts extends object>(
   const reader = { origin: originOf(ctx, app), locale: localeOf(preferences(ctx, 'Accept-Language')) };
   const validators = validatorsOf(ctx, app, [template, facts, reader, visitor]);
   if (status === 200 && !isWanted(ctx, validators)) return;
-  const page = await make(app, facts, reader);
+  sendPage(ctx, app, template, await make(app, facts, reader), status);
+}
+
+/** Sends a page. Caches keep only what `show` has told them to. */
+export function sendPage(ctx: Context, app: CatalogueApp, template: string, page: PageData, status = 200): void {
   const isPublic = app.visibility === 'public';
   const data = { ...page, isListed: isPublic && page.isListed === true, feed: isPublic ? page.feed : undefined };
-  const head = app.render('head', { ...data, origin: reader.origin });
+  const head = app.render('head', { ...data, origin: originOf(ctx, app) });
+  const visitor = memberOf(ctx, app);
   send(ctx, HTML_TYPE, app.render(template, { ...data, head, visitor, usesScript: true }), status);
 }
 

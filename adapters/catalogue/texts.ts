@@ -56,6 +56,37 @@ export const TEXTS = {
   all: 'All by this developer',
   aboveHighest: 'must not be higher than the highest price',
   openWebsite: 'Open the website',
+  report: {
+    link: 'Report this automation',
+    title: 'Report this automation',
+    lead: 'Tell the people who run this marketplace what is wrong. The developer does not learn that it was you.',
+    kind: 'What is wrong?',
+    kindRequired: 'Choose what is wrong.',
+    kinds: {
+      'does-not-work': 'It does not work',
+      misleading: 'It is misleading',
+      dangerous: 'It is dangerous',
+      'not-theirs': 'It is not theirs to give',
+      other: 'Something else',
+    },
+    text: 'What should we know?',
+    textHint: 'At most 1,000 characters.',
+    textTooLong: 'The text is too long. Use at most 1,000 characters.',
+    textWrong: (detail: string) => `The text ${detail}.`,
+    optional: '(optional)',
+    send: 'Send report',
+    cancel: 'Cancel',
+    thanks: 'Thank you',
+    outcomes: {
+      stored: 'Your report has arrived. The people who run this marketplace will look at it.',
+      repeated: 'You have reported this automation already. The people who run this marketplace will look at it.',
+      full: 'Many people have reported this automation already. The people who run this marketplace will look at it.',
+    },
+    back: 'Back to the automation',
+    tooMany: (minutes: number) =>
+      'You have sent as many reports as are taken in an hour. What you typed is still here. ' +
+      `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+  },
   previous: 'Previous',
   next: 'Next',
 } as const;

@@ -77,7 +77,7 @@ export function isLimit(limit: unknown): boolean {
   return limit === 'off' || (Number.isInteger(limit) && Number(limit) > 0);
 }
 
-/** A number of requests per minute and subject, counted in the memory of this process. */
+/** A number of requests per minute, or another time, and subject, counted in the memory of this process. */
 export class Quota {
   readonly #policy: string;
   readonly #limiter: RateLimiterMemory;
@@ -91,9 +91,10 @@ export class Quota {
   constructor(
     readonly name: string,
     readonly limit: number,
+    windowSeconds = WINDOW_SECONDS,
   ) {
-    this.#policy = `"${name}";q=${limit};w=${WINDOW_SECONDS}`;
-    this.#limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS, keyPrefix: '' });
+    this.#policy = `"${name}";q=${limit};w=${windowSeconds}`;
+    this.#limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds, keyPrefix: '' });
   }
 
   /** Counts one more request, also one that is too many. */

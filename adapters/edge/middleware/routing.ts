@@ -31,7 +31,11 @@ export function routing(routes: readonly Route[]): Router<RequestState> {
 
 /** Returns a router of paths that are read only. */
 export function readOnly(routes: Routes): Router<RequestState> {
-  return routing(Object.entries(routes).map(([path, answer]) => ({ method: 'GET', path, answer })));
+  return routing(readsOf(routes));
+}
+
+export function readsOf(routes: Routes): readonly Route[] {
+  return Object.entries(routes).map(([path, answer]) => ({ method: 'GET', path, answer }));
 }
 
 /** Returns a part of the path that the router has named; empty when there is none. */

@@ -34,7 +34,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'automation-marketplace-oauth': ['jose'],
   'automation-marketplace-oauth/authorization-server': OWN_SERVER,
   'automation-marketplace-pages/panel': [...PAGES, '@fastify/busboy', 'koa-bodyparser'].sort(),
-  'automation-marketplace-pages/catalogue': PAGES,
+  'automation-marketplace-pages/catalogue': [...PAGES, 'koa-bodyparser'].sort(),
   'automation-marketplace-pages/files': ['@koa/router', 'koa', 'lru-cache', 'rate-limiter-flexible'],
   'automation-marketplace-sign-in': ['jose', 'openid-client'],
   'automation-marketplace-mcp': [
