@@ -33,8 +33,8 @@ function mayRead({ state }: Context, { visibility }: CatalogueApp): boolean {
 }
 
 /** Returns the visitor as the header shows them; undefined if they are not signed in. */
-export function memberOf({ state }: Context, { base, panel, apps }: CatalogueApp): Visitor | undefined {
-  const visitor = state.signedIn && visitorOf(base, state.signedIn, apps);
+export function memberOf({ state }: Context, { base, panel, apps, reports }: CatalogueApp): Visitor | undefined {
+  const visitor = state.signedIn && visitorOf(base, state.signedIn, { apps, reports: reports !== undefined });
   return visitor && !panel ? { ...visitor, groups: [] } : visitor;
 }
 

@@ -9,7 +9,7 @@ export type PanelCore = Pick<
   UseCases,
   'marketplace' | 'records' | 'keys' | 'sessions' | 'profiles' | 'security' | 'audit' | 'accounts' | 'categories'
 > &
-  Partial<Pick<UseCases, 'apps' | 'connections'>>;
+  Partial<Pick<UseCases, 'apps' | 'connections' | 'reports'>>;
 
 /** The options of the host. */
 export interface PanelOptions extends PageOptions {

@@ -118,7 +118,8 @@ export class PanelRequest<SignedIn extends Member | null> {
   /** Responds with a page. */
   show(template: string, page: { readonly title: string } & Readonly<Record<string, unknown>>, status?: number): void {
     const { panel, ctx, signedIn } = this;
-    const visitor = signedIn ? visitorOf(panel.base, signedIn, panel.oauth !== undefined) : undefined;
+    const has = { apps: panel.oauth !== undefined, reports: panel.reports !== undefined };
+    const visitor = signedIn ? visitorOf(panel.base, signedIn, has) : undefined;
     const frame = visitor
       ? { frame: 'app', visitor, current: sectionOf(visitor, `${panel.base}${ctx.path}`) }
       : { frame: 'gate' };

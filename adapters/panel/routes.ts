@@ -14,6 +14,7 @@ import { createKey, renameKey, revokeKey, rotateKey } from './pages/keys.js';
 import { showOverview } from './pages/overview.js';
 import { finishSignIn, startSignIn } from './pages/organisation.js';
 import { publish } from './pages/publish.js';
+import * as reports from './pages/reports.js';
 import { revise } from './pages/revise.js';
 import { acceptInvitation, signIn, signOut } from './pages/sign-in.js';
 import type { Panel } from './panel.js';
@@ -28,6 +29,7 @@ export interface PanelRoute extends Omit<Route, 'answer'> {
 const OWN = '/automations/:id';
 const ANY = '/operator/automations/:id';
 const DEVELOPER = '/operator/developers/:id';
+const REPORTED = '/operator/reports/:id';
 
 /** The pages and forms of accounts of the marketplace. Where the host signs its users in, it also gives the roles. */
 const OF_OUR_ACCOUNTS: readonly PanelRoute[] = [
@@ -91,6 +93,16 @@ const OF_EVERY_PANEL: readonly PanelRoute[] = [
   ...form('/operator/categories/:id/remove', 'operator', removeCategory),
 ];
 
+/** The pages and forms about reports, on a storage that has them. */
+const OF_REPORTS: readonly PanelRoute[] = [
+  get('/operator/reports', 'operator', reports.showReports),
+  get(REPORTED, 'operator', reports.showReported),
+  ...below(REPORTED, reports.backToReported, 'operator', {
+    dismiss: reports.dismissReports,
+    withdraw: reports.upholdReports,
+  }),
+];
+
 /** The pages and forms about apps, next to an authorization server. */
 const OF_APPS: readonly PanelRoute[] = [
   ...form('/consent/:id', 'member', decide),
@@ -107,15 +119,18 @@ const OF_APPS: readonly PanelRoute[] = [
 ];
 
 /** Every page and form of the panel. */
-export const ROUTES: readonly PanelRoute[] = [...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_ISSUER, ...OF_APPS];
+export const ROUTES: readonly PanelRoute[] = [
+  ...[...OF_EVERY_PANEL, ...OF_OUR_ACCOUNTS, ...OF_ISSUER, ...OF_APPS, ...OF_REPORTS],
+];
 
 /** Returns the pages and forms that a panel has, by their path. */
 export function routesOf(panel: Panel): readonly Route[] {
-  const { host, oauth, signIn } = panel;
+  const { host, oauth, signIn, reports: ofReports } = panel;
   const absent = [
     ...(host === undefined ? [] : OF_OUR_ACCOUNTS),
     ...(signIn === undefined ? OF_ISSUER : []),
     ...(oauth === undefined ? OF_APPS : []),
+    ...(ofReports === undefined ? OF_REPORTS : []),
   ];
   return ROUTES.filter((route) => !absent.includes(route)).map(({ method, path, answer }) => ({
     method,

@@ -19,6 +19,12 @@ const MAX_PARTS = 10;
 
 /** An app does these itself, where no person is named. */
 const BY_APPS: readonly AuditAction[] = ['app-disconnected', 'app-token-reused'];
+const OF_REPORTS: readonly AuditAction[] = [
+  'automation-reported',
+  'reports-dismissed',
+  'reports-upheld',
+  'file-refused',
+];
 const WARNINGS: readonly AuditAction[] = ['sign-in-failed', 'developer-suspended', 'app-token-reused'];
 
 /** What a part of a history is about; empty for everything. */
@@ -170,12 +176,17 @@ function viewOf({ panel, signedIn }: MemberRequest, entry: AuditEntry, subjects:
     who: actorOf(entry, isEveryones),
     what: owner !== undefined && shown === owner ? (T.wordsOf[action] ?? T.words[action]) : T.words[action],
     subject: shown,
-    href: isEveryones && about ? `${panel.at}${EVERYONES.path}/${about.automation.id}` : undefined,
+    href: isEveryones && about ? `${panel.at}${pathOf(action)}/${about.automation.id}` : undefined,
     details: detailsOf(entry, subjects, shown === owner ? undefined : owner),
     isWarning: WARNINGS.includes(action),
     address,
     requestId,
   };
+}
+
+/** Returns where operators see what an action was about. */
+function pathOf(action: AuditAction): string {
+  return OF_REPORTS.includes(action) ? '/operator/reports' : EVERYONES.path;
 }
 
 /** Returns who it was: in one's own history as a word, in that of everyone by their names. */

@@ -48,19 +48,25 @@ export function mainEntries(at: string, { docs, catalogue, panel }: Parts): read
   ];
 }
 
+/** Which pages a panel has: those of apps with an authorization server, those of reports where the storage has them. */
+export interface PanelParts {
+  readonly apps: boolean;
+  readonly reports: boolean;
+}
+
 /**
- * Returns the pages of the panel for a signed-in person: buyers sell nothing, operators have more. The pages of apps
- * are there with an authorization server.
+ * Returns the pages of the panel for a signed-in person: buyers sell nothing, operators have more.
  */
-function panelGroups(at: string, role: Role, hasApps: boolean): readonly NavigationGroup[] {
+function panelGroups(at: string, role: Role, has: PanelParts): readonly NavigationGroup[] {
   const entry = (id: keyof typeof SECTION_TEXTS, icon: IconName) =>
     ({ id, text: SECTION_TEXTS[id], href: `${at}/panel/${id}`, icon }) satisfies NavigationEntry;
   const overview: NavigationEntry = { ...entry('overview', 'home'), href: `${at}/panel` };
-  const apps = hasApps ? [entry('apps', 'window'), entry('connected', 'link')] : [];
+  const apps = has.apps ? [entry('apps', 'window'), entry('connected', 'link')] : [];
   const [keys, account] = [[entry('keys', 'key'), ...apps], entry('account', 'person')];
   if (role === 'buyer') return [{ entries: [...keys, account] }];
   const forOperators: NavigationEntry[] = [
     { ...entry('allAutomations', 'box'), href: `${at}/panel/operator/automations` },
+    ...(has.reports ? [{ ...entry('reports', 'warning'), href: `${at}/panel/operator/reports` }] : []),
     { ...entry('categories', 'folder'), href: `${at}/panel/operator/categories` },
     { ...entry('people', 'people'), href: `${at}/panel/operator/developers` },
     { ...entry('marketplaceHistory', 'clock'), href: `${at}/panel/operator/history` },
@@ -78,11 +84,7 @@ export function sectionOf({ groups }: Visitor, address: string): string | undefi
 }
 
 /** Returns a signed-in developer as the header of a page shows them. `at` is the public path of the service. */
-export function visitorOf(
-  at: string,
-  { account, formToken, canSignOut }: SignedInDeveloper,
-  hasApps: boolean,
-): Visitor {
-  const groups = panelGroups(at, account.role, hasApps);
+export function visitorOf(at: string, { account, formToken, canSignOut }: SignedInDeveloper, has: PanelParts): Visitor {
+  const groups = panelGroups(at, account.role, has);
   return { name: account.signInName ?? account.id, account: account.id, formToken, canSignOut, groups };
 }

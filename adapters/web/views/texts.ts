@@ -37,6 +37,7 @@ export const SECTION_TEXTS = {
   people: 'People',
   allAutomations: 'All automations',
   categories: 'Categories',
+  reports: 'Reports',
   marketplaceHistory: 'Marketplace history',
 };
 

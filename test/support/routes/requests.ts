@@ -117,6 +117,15 @@ const asset =
     return { path: /"([^"]*\/assets\/[^"]*\/(?:pages|frame)\.css)"/.exec(body)?.[1] ?? '' };
   };
 
+/** Returns the requests of a decision about reports. */
+function reportRoutes(action: string, fields: Fields): Readonly<Record<string, Make>> {
+  const path = async (stage: Stage) => `${OPERATOR_AT}/reports/${(await stage.reported()).id}/${action}`;
+  return {
+    [`GET ${OPERATOR_AT}/reports/:id/${action}`]: async (stage) => ({ path: await path(stage) }),
+    [`POST ${OPERATOR_AT}/reports/:id/${action}`]: async (stage) => ({ path: await path(stage), fields }),
+  };
+}
+
 /** The worst request that is legal, for each method and route of the service. */
 export const WORST: Readonly<Record<string, Make>> = {
   'GET /automations': at(`/api/automations?${SEARCH}&sort=best&limit=100`),
@@ -140,6 +149,11 @@ export const WORST: Readonly<Record<string, Make>> = {
   'GET /catalogue/feed.atom': at(`/catalogue/feed.atom?developer=${NAMES.seller}`),
   'GET /catalogue/developers/:developer': at(`/catalogue/developers/${NAMES.seller}?page=2`),
   'GET /catalogue/:id': (stage, n) => ({ path: `/catalogue/${stage.own(n).id}` }),
+  'GET /catalogue/:id/report': (stage, n) => ({ path: `/catalogue/${stage.own(n).id}/report` }),
+  'POST /catalogue/:id/report': (stage, n) => ({
+    path: `/catalogue/${stage.own(n).id}/report`,
+    fields: { kind: 'dangerous', text: '"'.repeat(1_000) },
+  }),
   'GET /sitemap-:part.xml': at('/sitemap-1.xml'),
   'GET /panel': at('/panel'),
   'GET /panel/sign-in': at(`/panel/sign-in?next=/panel/${LONG}`),
@@ -253,6 +267,16 @@ export const WORST: Readonly<Record<string, Make>> = {
     return { path: `${sellerAt}/apps/${await stage.newApp()}/revoke`, fields: {} };
   },
   ...automationRoutes(`${OPERATOR_AT}/automations`),
+  [`GET ${OPERATOR_AT}/reports`]: async (stage) => {
+    for (let n = 0; n < 26; n += 1)
+      await stage.core.reports?.report({ isVisitor: true }, stage.own(n).id, { kind: 'dangerous' });
+    return { path: `${OPERATOR_AT}/reports` };
+  },
+  [`GET ${OPERATOR_AT}/reports/:id`]: async (stage) => ({
+    path: `${OPERATOR_AT}/reports/${(await stage.reported()).id}`,
+  }),
+  ...reportRoutes('dismiss', {}),
+  ...reportRoutes('withdraw', { reason: REASON }),
   [`GET ${OPERATOR_AT}/history`]: at(`${OPERATOR_AT}/history?kind=categories&developer=${NAMES.seller}`),
 };
 

@@ -121,6 +121,14 @@ export class Stage {
     return this.core.marketplace.createAutomation({ developerId: NAMES.seller, scopes: SCOPES }, draft);
   }
 
+  /** Returns an automation with the longest reports: as many as an operator sees on a page. */
+  async reported(): Promise<Automation> {
+    const automation = await this.gift();
+    const report = { kind: 'dangerous', text: '"'.repeat(1_000) };
+    for (let n = 0; n < 30; n += 1) await this.core.reports?.report({ isVisitor: true }, automation.id, report);
+    return automation;
+  }
+
   /** Issues a key to the seller, and returns its id. Keys that were issued for earlier requests end. */
   async newKey(): Promise<string> {
     await this.makeRoomForKey();

@@ -26,7 +26,17 @@ export interface Cost {
 }
 
 /** Everything that limits requests, besides the overload protection. */
-export const LIMITS = ['reads', 'creates', 'failed authentications', 'pages', 'searches', 'sign-ins', 'token', 'none'];
+export const LIMITS = [
+  'reads',
+  'creates',
+  'failed authentications',
+  'pages',
+  'searches',
+  'sign-ins',
+  'reports',
+  'token',
+  'none',
+];
 
 /** Returns whether nothing counts a request, besides the overload protection. */
 export function isUncounted({ limits }: Row): boolean {
