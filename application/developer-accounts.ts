@@ -35,6 +35,7 @@ export interface AccountsRequest extends CursorRequest {
 export interface InviteOptions {
   /** Without one, a new developer gets the role `developer`, and another keeps theirs. */
   readonly role?: string | undefined;
+  readonly isForEmergencies?: boolean | undefined;
 }
 
 /** The parts of a welcome link. Its token is returned only here. */
@@ -91,8 +92,8 @@ export class DeveloperAccounts {
    */
   async invite(by: Operator, developer: string, options: InviteOptions = {}): Promise<Welcome> {
     requireOperator(by);
-    requireOptions('accounts.invite', options, { role: true });
-    const { role } = options;
+    requireOptions('accounts.invite', options, { role: true, isForEmergencies: true });
+    const { role, isForEmergencies } = options;
     const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
     const [token, at] = [this.#newToken(), this.#context.now()];
     const invitation = newInvitation(sha256(token), at);
@@ -100,6 +101,7 @@ export class DeveloperAccounts {
     const inviting = {
       invitation,
       at,
+      isForEmergencies,
       ...about,
       ...ruleOf(by),
       ...this.#context.audited(by, 'developer-invited', id, about),

@@ -97,13 +97,16 @@ export class DeveloperSessions {
     return { token: started.token, developer: accountOf(activated(developer, signIn)) };
   }
 
-  /** Signs in. Takes as long for an unknown name. Fails as `unavailable`, also when too many are signing in. */
-  async signIn(name: string, password: string, origin: Origin = {}): Promise<SignInOutcome> {
+  /**
+   * Signs in; with `emergency`, only an account for emergencies. Takes as long for an unknown name. Fails as
+   * `unavailable`, also when too many are signing in.
+   */
+  async signIn(name: string, password: string, origin: Origin = {}, emergency = false): Promise<SignInOutcome> {
     if (name.length > TOO_LONG || password.length > TOO_LONG) return { outcome: 'refused' };
     const attempt = this.#throttle.acquire(name.trim(), origin.address, this.#context.now());
     if (!attempt.allowed) return { outcome: 'slowed', seconds: attempt.retryAfterSeconds };
     try {
-      const answer = await this.#check(name.trim(), password, attempt.place, origin);
+      const answer = await this.#check(name.trim(), password, attempt.place, origin, emergency);
       if (answer.outcome !== 'refused') attempt.succeeded();
       return answer;
     } catch (error) {
@@ -113,18 +116,15 @@ export class DeveloperSessions {
   }
 
   /**
-   * Signs in a developer for whom an issuer vouches, for 12 hours, and returns the token of the session, which the
-   * issuer calls `sid`; undefined while they are suspended.
+   * Signs in a developer for whom an issuer vouches, for 12 hours, and returns the token; undefined while they are
+   * suspended.
    */
   async start(by: Operator, id: DeveloperId, sid: string): Promise<string | undefined> {
     requireOperator(by);
     const { origin = {} } = by;
-    const { token, session } = this.#newSession(origin);
-    const entries = this.#entries({ id }, ['signed-in'], origin);
-    const started = { passwordHash: undefined, session: { ...session, sid }, ...entries };
-    if (await this.developers.signIn(id, started)) return token;
-    this.#refuse('suspended', { id }, origin);
-    return undefined;
+    const token = await this.#begin({ id }, { sid }, origin);
+    if (token === undefined) this.#refuse('suspended', { id }, origin);
+    return token;
   }
 
   /** Returns the developer with this session token, or undefined. Each use extends the session by 12 hours. */
@@ -168,17 +168,34 @@ export class DeveloperSessions {
     return (subject) => this.#identities.accountOf({ issuer, subject });
   }
 
-  async #check(name: string, password: string, place: QueuePlace, origin: Origin): Promise<SignInOutcome> {
+  async #check(
+    name: string,
+    password: string,
+    place: QueuePlace,
+    origin: Origin,
+    emergency: boolean,
+  ): Promise<SignInOutcome> {
     const developer = await this.developers.findBySignInName(name);
     const isRight = await this.#passwords.verifySignIn(password, developer?.passwordHash, place);
-    if (developer === undefined || !isRight) return this.#refuse('refused', developer, origin);
+    const isTaken = isRight && (!emergency || developer?.emergencySince !== undefined);
+    if (developer === undefined || !isTaken) return this.#refuse('refused', developer, origin);
     if (statusOf(developer) === 'suspended') return this.#refuse('suspended', developer, origin);
     const { id, passwordHash = '' } = developer;
-    const { token, session } = this.#newSession(origin);
-    const entries = this.#entries(developer, ['signed-in'], origin);
-    const isStarted = await this.developers.signIn(id, { passwordHash, session, ...entries });
-    if (!isStarted) return this.#refuse('refused', developer, origin);
+    const token = await this.#begin({ id, passwordHash }, {}, origin);
+    if (token === undefined) return this.#refuse('refused', developer, origin);
     return { outcome: 'signed-in', token, developer: accountOf(developer) };
+  }
+
+  /** Returns the token of a session that was started; undefined where none could be. */
+  async #begin(
+    { id, passwordHash }: Pick<Developer, 'id' | 'passwordHash'>,
+    ofIssuer: Pick<NewSession, 'sid'>,
+    origin: Origin,
+  ): Promise<string | undefined> {
+    const { token, session } = this.#newSession(origin);
+    const entries = this.#entries({ id }, ['signed-in'], origin);
+    const started = { passwordHash, session: { ...session, ...ofIssuer }, ...entries };
+    return (await this.developers.signIn(id, started)) ? token : undefined;
   }
 
   async #invitedBy(token: string): Promise<Developer | undefined> {

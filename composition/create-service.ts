@@ -35,6 +35,8 @@ export interface ServiceOptions extends HostParts {
   readonly accessTokens?: ServiceConfig['accessTokens'] | undefined;
   /** The issuer with whose accounts people sign in to the pages, as the settings SIGN_IN_... say. */
   readonly signIn?: ServiceConfig['signIn'] | undefined;
+  /** Whether people sign in with passwords; `false`, next to `signIn`, leaves them for emergencies. */
+  readonly passwords?: boolean | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
   /** A finite number above 0: how long an idle connection stays open. */
@@ -124,6 +126,7 @@ const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   sharedNetworks: true,
   accessTokens: true,
   signIn: true,
+  passwords: true,
   keyCacheSeconds: true,
   keepAliveSeconds: true,
   panel: true,
@@ -175,6 +178,7 @@ async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
     METRICS_TOKEN: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
     accessTokens,
     signIn: options.signIn,
+    PASSWORDS: options.passwords ?? true,
   };
 }
 

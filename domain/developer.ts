@@ -17,6 +17,8 @@ export interface Developer extends Profile {
   readonly passwordHash?: string;
   readonly activeSince?: Date;
   readonly suspendedAt?: Date;
+  /** Since when the password works also while passwords are off. */
+  readonly emergencySince?: Date;
 }
 
 /** A welcome link that was not used yet. */
@@ -84,7 +86,7 @@ export function signInNameTaken(): DomainError {
  */
 export function copyOfDeveloper(developer: Developer): Developer {
   const { id, role, addedAt, invitation, signInName, passwordHash, activeSince, suspendedAt } = developer;
-  const { publicName, website } = developer;
+  const { publicName, website, emergencySince } = developer;
   return Object.freeze({
     id,
     role,
@@ -96,5 +98,6 @@ export function copyOfDeveloper(developer: Developer): Developer {
     ...(website !== undefined && { website }),
     ...(activeSince && { activeSince: new Date(activeSince) }),
     ...(suspendedAt && { suspendedAt: new Date(suspendedAt) }),
+    ...(emergencySince && { emergencySince: new Date(emergencySince) }),
   });
 }

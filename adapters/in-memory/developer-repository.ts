@@ -114,10 +114,10 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return copyOfDeveloper(developer);
   }
 
-  async invite(id: DeveloperId, { invitation, at, role, keepOneOperator, entries }: NewInvitation) {
+  async invite(id: DeveloperId, { invitation, at, role, isForEmergencies, keepOneOperator, entries }: NewInvitation) {
     const before = this.#developers.get(id);
     if (keepOneOperator && this.#isLast(before, role !== undefined && role !== 'operator')) return 'last-operator';
-    const developer = before ?? this.#add(id, at);
+    const developer = { ...(before ?? this.#add(id, at)), ...(isForEmergencies && { emergencySince: at }) };
     if (developer.invitation) this.#invited.delete(developer.invitation.hash);
     this.#invited.set(invitation.hash, id);
     this.#keep({ ...developer, invitation, ...(role && { role }) });

@@ -26,6 +26,7 @@ export interface DeveloperDocument {
   website?: string;
   active_since?: Date;
   suspended_at?: Date;
+  emergency_since?: Date;
   /** The sessions that the developer has started: each start writes the developer, so that a suspension meets it. */
   sign_ins?: number;
 }

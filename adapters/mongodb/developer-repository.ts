@@ -125,9 +125,11 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return transaction(this.db, identify, isIdTaken);
   }
 
-  invite(id: DeveloperId, { invitation: { hash, until }, at, role, keepOneOperator, entries }: NewInvitation) {
+  invite(id: DeveloperId, { invitation, at, role, isForEmergencies, keepOneOperator, entries }: NewInvitation) {
+    const { hash, until } = invitation;
+    const marked = isForEmergencies === true && { emergency_since: at };
     const invited = {
-      $set: { invitation: { hash, until }, ...(role && { role }) },
+      $set: { invitation: { hash, until }, ...(role && { role }), ...marked },
       $setOnInsert: { ...newDeveloper(id, at), ...(!role && { role: DEFAULT_ROLE }) },
     };
     return this.#demote(id, keepOneOperator && role !== undefined && role !== 'operator', async (session) => {

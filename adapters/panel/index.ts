@@ -60,7 +60,8 @@ function newPanel(
   const { search = true, catalogue = false, docs = false, now = () => new Date() } = options;
   const { quotas = new DeveloperQuotas() } = options;
   const hostSignIn = hostSignInOf(options);
-  const { signIn } = options;
+  const { signIn, passwords = true } = options;
+  assertOption(passwords || signIn !== undefined, 'passwords must not be false without signIn: nobody could sign in');
   assertOption(signIn === undefined || hostSignIn === undefined, 'signIn must not come with authenticate');
   const at = `${base}/panel`;
   const { name } = options.brand ?? DEFAULT_BRAND;
@@ -72,12 +73,27 @@ function newPanel(
     isPrivate: true,
     usesScript: true,
     hasPasswords: hostSignIn === undefined,
+    passwordsOff: !passwords,
   });
   const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const submitted = new SubmittedForms();
   const host = { publicUrl, base, addressOf, host: hostSignIn };
   const oauth = oauthParts(core, options);
-  return { ...core, ...host, signIn, oauth, search, catalogue, docs, quotas, now, at, render, submitted };
+  return {
+    ...core,
+    ...host,
+    signIn,
+    passwordsOff: !passwords,
+    oauth,
+    search,
+    catalogue,
+    docs,
+    quotas,
+    now,
+    at,
+    render,
+    submitted,
+  };
 }
 
 /** @throws TypeError when the core has no use cases for the questions. */

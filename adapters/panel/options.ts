@@ -21,6 +21,11 @@ export interface PanelOptions extends PageOptions {
   readonly consents?: Consents | undefined;
   /** The sign-in at an issuer, in addition to passwords; not with `authenticate`. Default: passwords alone. */
   readonly signIn?: IssuerSignIn | undefined;
+  /**
+   * With `false`, which needs `signIn`, passwords are for emergencies: those of accounts that a command marked, at
+   * `/panel/sign-in?password`. Default: true.
+   */
+  readonly passwords?: boolean | undefined;
   /** Default: the clock of the machine. */
   readonly now?: (() => Date) | undefined;
 }
@@ -30,6 +35,7 @@ export const PANEL_OPTIONS = {
   quotas: true,
   consents: true,
   signIn: true,
+  passwords: true,
   now: true,
   ...PAGE_OPTIONS,
 } as const;

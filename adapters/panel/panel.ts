@@ -18,6 +18,8 @@ export interface OAuthParts {
 export interface Panel extends Omit<PanelCore, 'apps' | 'connections'>, Sessions {
   /** Undefined where people sign in with passwords alone, or at a host. */
   readonly signIn: IssuerSignIn | undefined;
+  /** Whether passwords are for emergencies alone. */
+  readonly passwordsOff: boolean;
   /** Undefined where there is no authorization server. */
   readonly oauth: OAuthParts | undefined;
   readonly search: boolean;

@@ -42,6 +42,7 @@ const DEVELOPER = mappingOf<FlatDeveloper>({
   passwordHash: 'text',
   activeSince: 'time',
   suspendedAt: 'time',
+  emergencySince: 'time',
   publicName: 'text',
   website: 'text',
 });
@@ -115,15 +116,18 @@ export class SqlDeveloperRepository implements DeveloperRepository {
     });
   }
 
-  invite(id: DeveloperId, { invitation: { hash, until }, at, role, keepOneOperator, entries }: NewInvitation) {
-    const columns = 'id, id_skeleton, added_at, invitation_hash, invitation_until, role';
+  invite(id: DeveloperId, { invitation, at, role, isForEmergencies, keepOneOperator, entries }: NewInvitation) {
+    const { hash, until } = invitation;
+    const since = isForEmergencies === true ? at.getTime() : null;
+    const columns = 'id, id_skeleton, added_at, invitation_hash, invitation_until, role, emergency_since';
     const sql = `INSERT INTO ${this.#developers} AS known (${columns})
-       VALUES ($1, $2, $3, $4, $5, coalesce(CAST($6 AS text), '${DEFAULT_ROLE}'))
+       VALUES ($1, $2, $3, $4, $5, coalesce(CAST($6 AS text), '${DEFAULT_ROLE}'), $7)
        ON CONFLICT (id) DO UPDATE SET invitation_hash = excluded.invitation_hash,
-         invitation_until = excluded.invitation_until, role = coalesce(CAST($6 AS text), known.role)`;
+         invitation_until = excluded.invitation_until, role = coalesce(CAST($6 AS text), known.role),
+         emergency_since = coalesce(excluded.emergency_since, known.emergency_since)`;
     const keepsOne = keepOneOperator && role !== undefined && role !== 'operator';
     return this.#demote(id, keepsOne, async (query) => {
-      await query(sql, [id, developerIdKey(id), at.getTime(), hash, until.getTime(), role ?? null]);
+      await query(sql, [id, developerIdKey(id), at.getTime(), hash, until.getTime(), role ?? null, since]);
       await appendEntries(query, this.connection.dialect, entries);
     });
   }

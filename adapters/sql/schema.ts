@@ -190,6 +190,7 @@ function developerTables({ prefix: p, identity, types: { text, integer }, tables
       password_hash ${text},
       active_since ${integer},
       suspended_at ${integer},
+      emergency_since ${integer},
       role ${text} NOT NULL,
       public_name ${text},
       public_name_folded ${text} UNIQUE,

@@ -91,6 +91,7 @@ export const SERVICE_SETTINGS = {
     parse: requiredClaim,
   },
   SIGN_IN_ROLE: { default: 'buyer', meaning: 'the role of a new account without a claim', parse: oneOf(ROLES) },
+  PASSWORDS: { default: 'on', meaning: 'off leaves passwords for emergencies alone', parse: onOrOff },
   SEARCH: { default: 'on', meaning: 'off keeps no index of words', parse: onOrOff },
   BRAND_NAME: { default: DEFAULT_BRAND.name, meaning: 'the name of the pages', parse: brandName },
   BRAND_LOGO: { default: '', meaning: 'an SVG or PNG file with their logo', parse: readLogo },
@@ -132,6 +133,7 @@ export interface ServiceConfig extends Pick<
   | 'BRAND_NAME'
   | 'BRAND_LOGO'
   | 'PANEL'
+  | 'PASSWORDS'
   | 'CATALOGUE'
   | 'MCP'
   | 'N8N_URLS'

@@ -30,7 +30,10 @@ export function signInMistakes(environment: Environment): readonly string[] {
   const has = (name: string) => Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
   const given = Object.keys(environment).filter((name) => name.startsWith('SIGN_IN_') && has(name));
   const [first] = given;
-  if (first === undefined) return [];
+  if (first === undefined)
+    return environment['PASSWORDS'] === 'off'
+      ? ['PASSWORDS is off, and SIGN_IN_ISSUER is missing: nobody could sign in']
+      : [];
   const missing = NEEDED.filter((name) => !has(name));
   if (missing.length > 0) return missing.map((name) => `${name} is missing; ${first} needs it`);
   const [byClaim, values] = [has('SIGN_IN_ROLES_CLAIM'), BY_ROLE.filter(has)];

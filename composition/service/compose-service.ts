@@ -80,7 +80,8 @@ export async function composeService(core: UseCases, storage: Storage, parts: Se
   const openId = config.signIn && (await import('../../adapters/sign-in/index.js'));
   const warn = (details: object, message: string) => log.warn(details, message);
   const signIn = config.signIn && openId?.createSignIn(core, { ...config.signIn, warn });
-  const ofPanel = { ...ofPeople, now, quotas, catalogue: hasCatalogue, consents: own?.consents, signIn };
+  const ofAccounts = { signIn, passwords: config.PASSWORDS, consents: own?.consents };
+  const ofPanel = { ...ofPeople, ...ofAccounts, now, quotas, catalogue: hasCatalogue };
   const panel = hasPanel ? createPanel(core, ofPanel, overload) : undefined;
   const n8nUrls = config.N8N_URLS || undefined;
   const ofFiles = { filesPath: FILES_PATH, drawFile, n8nUrls };

@@ -24,6 +24,7 @@ export interface NewInvitation extends Audited, OperatorRule {
   readonly invitation: Invitation;
   readonly at: Date;
   readonly role?: Role | undefined;
+  readonly isForEmergencies?: boolean | undefined;
 }
 
 /** The sign-in that a developer chooses with an invitation, and their first session. */
@@ -135,8 +136,8 @@ export interface DeveloperRepository {
    * Adds a developer with this invitation; for an existing developer it replaces an earlier one. Returns the developer
    * as they were before; undefined for a new one. With `keepOneOperator`, returns `last-operator`, and changes nothing,
    * as `setRole` does. The developer gets this role; without one a new developer gets `developer`, and another keeps
-   * theirs. Nothing else of a developer changes: when they were added, how they sign in, whether they are suspended,
-   * what they say of themselves.
+   * theirs. With `isForEmergencies`, `at` is their `emergencySince`. Nothing else of a developer changes: when they
+   * were added, how they sign in, whether they are suspended, what they say of themselves.
    */
   invite(id: DeveloperId, inviting: NewInvitation): Promise<Developer | 'last-operator' | undefined>;
 

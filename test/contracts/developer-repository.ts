@@ -178,6 +178,19 @@ function invitePromises({ describe, it }: Developers): void {
     });
   });
 
+  describe('With `isForEmergencies`, `at` is their `emergencySince`', () => {
+    it('of a new one and of an active one, and a later invitation leaves it', async (repository) => {
+      const marking = (n: number, time: number) => ({ ...inviting(invitation(n), at(time)), isForEmergencies: true });
+      const ada = await active(repository, ADA, 1, 'Ada');
+      await repository.invite(BOB, marking(2, 7));
+      await repository.invite(ADA, marking(3, 8));
+      await repository.invite(ADA, inviting(invitation(4), at(9)));
+      assert.deepEqual((await repository.find(BOB))?.emergencySince, at(7));
+      const marked = { ...ada, invitation: invitation(4), emergencySince: at(8) };
+      assert.deepEqual(await repository.find(ADA), marked);
+    });
+  });
+
   describe(
     'Nothing else of a developer changes: when they were added, how they sign in, ' +
       'whether they are suspended, what they say of themselves',

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Account } from '../../../application/account.js';
+import type { InviteOptions } from '../../../application/accounts.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { parseRole, ROLES } from '../../../domain/role.js';
 import { refuseMisspelt } from '../names.js';
@@ -61,29 +62,37 @@ function addInvite(developers: Command, host: Host): void {
     .option('--new', 'confirms a new name that looks like another one')
     .addHelpText('after', '\nInviting a developer again resets a forgotten password; an earlier link stops working.')
     .addHelpText('after', ROLES_HELP)
-    .action(async (name, { role, new: isNew }) => {
-      parseDeveloperId(name);
-      if (role !== undefined) parseRole(role);
-      const { stdout, stderr } = host;
-      const { link, until, suspendedAt, namesake, whyDead } = await withSession(
-        host,
-        async (session) => {
-          const { accounts, welcomeUrl, whyLinksAreDead } = session;
-          if (isNew !== true) await refuseMisspelt(session, name);
-          const invited = await accounts.invite(OPERATOR, name, { role });
-          return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
-        },
-        'create',
-      );
-      if (!(await writeAndConfirm(stdout, `${link}\n`)))
-        throw new Error(`The link for ${name} could not be shown. Please run "developers invite ${name}" again.`);
-      say(stderr, `This link for ${name} works once, until ${until.toISOString()}. It is not shown again.`);
-      if (suspendedAt !== undefined)
-        say(stderr, `${name} is suspended: this link works only after "developers restore ${name}"`);
-      if (namesake !== undefined)
-        say(stderr, `${namesake.id} is already shown as "${namesake.publicName}", which looks like ${name}`);
-      if (whyDead !== undefined) say(stderr, whyDead);
-    });
+    .action((name, { role, new: isNew }) => invite(host, name, { role }, isNew));
+  developers
+    .command('emergency <NAME>')
+    .description('lets an account sign in with its password also where PASSWORDS=off, and prints a link to choose one')
+    .option('--new', 'confirms a new name that looks like another one')
+    .addHelpText('after', '\nA password that the account has goes on. The form is at /panel/sign-in?password.')
+    .action((name, { new: isNew }) => invite(host, name, { isForEmergencies: true }, isNew));
+}
+
+async function invite(host: Host, name: string, options: InviteOptions, isNew: true | undefined): Promise<void> {
+  parseDeveloperId(name);
+  if (options.role !== undefined) parseRole(options.role);
+  const { stdout, stderr } = host;
+  const { link, until, suspendedAt, namesake, whyDead } = await withSession(
+    host,
+    async (session) => {
+      const { accounts, welcomeUrl, whyLinksAreDead } = session;
+      if (isNew !== true) await refuseMisspelt(session, name);
+      const invited = await accounts.invite(OPERATOR, name, options);
+      return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
+    },
+    'create',
+  );
+  if (!(await writeAndConfirm(stdout, `${link}\n`)))
+    throw new Error(`The link for ${name} could not be shown. Please run "developers invite ${name}" again.`);
+  say(stderr, `This link for ${name} works once, until ${until.toISOString()}. It is not shown again.`);
+  if (suspendedAt !== undefined)
+    say(stderr, `${name} is suspended: this link works only after "developers restore ${name}"`);
+  if (namesake !== undefined)
+    say(stderr, `${namesake.id} is already shown as "${namesake.publicName}", which looks like ${name}`);
+  if (whyDead !== undefined) say(stderr, whyDead);
 }
 
 function addSuspend(developers: Command, host: Host): void {
@@ -118,5 +127,6 @@ const LIST = shownBy<Account>([
     leaveOut: 5,
   },
   { name: 'state', heading: 'state', value: ({ status }) => status },
+  { name: 'emergency_since', value: ({ emergencySince }) => emergencySince },
   { name: 'identities', value: ({ identities = [] }) => identities },
 ]);

@@ -70,6 +70,7 @@ export const invite: FormPage<'operator'> = {
     const { panel, signedIn } = request;
     const { developer, role } = typedIn(request);
     if (developer === signedIn.account.id && role !== '' && role !== 'operator') throw new Refusal({ role: T.ownRole });
+    if (panel.passwordsOff) throw new Refusal({ form: T.passwordsOff }, 409);
     const known = await findDeveloper(panel, signedIn.by, developer);
     if (known !== undefined && viewOf(panel, known).isOfIssuer)
       throw new Refusal({ developer: T.ofIssuer(panel.signIn?.name ?? '') }, 409);

@@ -40,7 +40,7 @@ export const signIn: ShownForm<'visitor'> = {
     const { ctx, panel, form } = request;
     const name = request.text('name');
     const filled = { name, next: nextIn(panel, request.text('next')), kept: keptFields(form) };
-    const answer = await panel.sessions.signIn(name, request.text('password'), request.origin());
+    const answer = await panel.sessions.signIn(name, request.text('password'), request.origin(), panel.passwordsOff);
     if (answer.outcome === 'signed-in') await begin(request, answer.token, filled);
     else if (answer.outcome !== 'slowed') showForm(request, { ...filled, problem: T[answer.outcome] }, 403);
     else {
@@ -80,7 +80,9 @@ export async function begin(request: VisitorRequest, token: string, { next, kept
 
 function showForm(request: VisitorRequest, filled: Filled, status?: number): void {
   const issuer = issuerOf(request, filled);
-  request.show('sign-in', { title: T.title, name: '', problem: '', kept: [], issuer, ...filled }, status);
+  const asksPassword = !request.panel.passwordsOff || request.query.has('password');
+  const page = { title: T.title, name: '', problem: '', kept: [], issuer, asksPassword };
+  request.show('sign-in', { ...page, ...filled }, status);
 }
 
 /** Returns what the page shows of an issuer. The link is none of a form, whose target browsers would check. */

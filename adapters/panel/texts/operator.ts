@@ -104,6 +104,7 @@ export const OPERATOR_TEXTS = {
     account: 'Account',
     status: 'Status',
     added: 'Added',
+    passwordsOff: 'Passwords are off here. A command at the server gives one for emergencies.',
     ofIssuer: (name: string) => `This person signs in with ${name}, and has no password here.`,
     ownRole: 'This is your own account. Change its role on its page, which says what happens then.',
     search: 'Search',

@@ -21,6 +21,7 @@ export const SIGN_IN_TEXTS = {
   organisation: {
     submit: (name: string) => `Sign in with ${name}`,
     or: 'Or sign in with a name and a password:',
+    emergency: 'For emergencies, accounts that an operator chose have a password:',
     down: (name: string) => `You cannot sign in with ${name} now, since it does not answer. Try again in a moment.`,
     newTab: (name: string) =>
       `What you typed is kept. Sign in with ${name} in a new tab, come back here, and send it again.`,

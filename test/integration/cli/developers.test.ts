@@ -55,6 +55,21 @@ describe('The command developers invite', () => {
     expect(await allDevelopers(program.developers)).to.have.length(1);
   });
 
+  it('or emergency, prints the link, and marks the account, which developers list --json shows', async () => {
+    const program = atNoon();
+    await invite(program, 'bob');
+    const { code, stdout } = await program.run('developers', 'emergency', 'ada', '--new');
+    expect([code, stdout.length, LINK.test(stdout[0] ?? '')]).to.deep.equal([0, 1, true]);
+    const listed = JSON.parse((await program.run('developers', 'list', '--json')).stdout.join('')) as {
+      readonly name: string;
+      readonly emergency_since: string | null;
+    }[];
+    expect(listed.map(({ name, emergency_since }) => [name, emergency_since])).to.deep.equal([
+      ['ada', NOON.toISOString()],
+      ['bob', null],
+    ]);
+  });
+
   it('says who is already shown by a name that looks like it', async () => {
     const program = atNoon();
     await invite(program, 'bob');
@@ -128,6 +143,7 @@ describe('The command developers list', () => {
       suspended_at: null,
       state: 'active',
       identities: [],
+      emergency_since: null,
     });
     expect(eve).to.include({
       sign_in_name: null,

@@ -159,14 +159,15 @@ export function developersIn(file: JsonFile): Storage['developers'] {
         }
         return developers.find(named(holder)) as Developer;
       }),
-    invite: (id, { invitation, at, role, keepOneOperator, entries }) =>
+    invite: (id, { invitation, at, role, isForEmergencies, keepOneOperator, entries }) =>
       file.change(({ developers, audit }) => {
         if (keepOneOperator && isLast(developers, id, role !== undefined && role !== 'operator'))
           return 'last-operator';
         const isThere = developers.some(named(id));
         if (!isThere) developers.push({ id, role: 'developer', addedAt: at });
         record(audit, entries);
-        const before = replace(developers, named(id), (one) => ({ ...one, invitation, ...(role && { role }) }));
+        const given = { invitation, ...(role && { role }), ...(isForEmergencies && { emergencySince: at }) };
+        const before = replace(developers, named(id), (one) => ({ ...one, ...given }));
         return isThere ? before : undefined;
       }),
     activate: (hash, { at, session, entries, ...signIn }) =>

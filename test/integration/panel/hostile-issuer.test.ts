@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { OPERATOR } from '../../../domain/access.js';
 import { CORE } from '../../../composition/tokens.js';
 import { newKey, type SigningKey } from '../../support/issuer.js';
-import { startPanel, type PanelService } from '../../support/panel.js';
+import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import {
   CLIENT_ID,
@@ -283,6 +283,28 @@ describe('The page that signs in', () => {
     shown(signInSettings(issuer.url), async (visitor) => {
       const { body } = await visitor.open('/panel/sign-in?next=/panel/keys');
       expect(body).to.include(PASSWORDS).and.include(`href="${START}?next=%2Fpanel%2Fkeys">Sign in with Example</a>`);
+    }));
+
+  it('has the link alone with PASSWORDS=off; accounts for emergencies sign in at /panel/sign-in?password', () =>
+    shown({ ...signInSettings(issuer.url), PASSWORDS: 'off' }, async (visitor, service) => {
+      expect((await visitor.open('/panel/sign-in')).body)
+        .to.include(START)
+        .and.not.include(PASSWORDS);
+      expect((await visitor.open('/panel/sign-in?password')).body).to.include(PASSWORDS);
+      const { accounts } = service.container.get(CORE);
+      const [bob, eve] = [new Visitor(service.url), new Visitor(service.url)];
+      await bob.accept(await service.invite('bob'), 'bob');
+      await eve.accept(await service.invite('eve'), 'eve');
+      await accounts.setRole(OPERATOR, 'bob', 'operator');
+      await accounts.invite(OPERATOR, 'bob', { isForEmergencies: true });
+      const refused = await eve.submit('/panel/sign-in?password', { name: 'eve', password: PASSWORD });
+      expect([refused.status, refused.body.includes('Name or password is wrong')]).to.deep.equal([403, true]);
+      expect(refused.body).to.include('action="/panel/sign-in?password"');
+      expect((await bob.submit('/panel/sign-in?password', { name: 'bob', password: PASSWORD })).status).to.equal(303);
+      expect((await bob.open('/panel/operator/developers')).body).to.not.include('Invite');
+      const invited = await bob.submit('/panel/operator/developers', { developer: 'new-one', role: '' });
+      expect([invited.status, invited.body.includes('Passwords are off here')]).to.deep.equal([409, true]);
+      expect(await accounts.find(OPERATOR, 'new-one')).to.equal(undefined);
     }));
 
   it('says that an issuer does not answer, takes passwords then, and has the link again once it does', async () => {

@@ -216,6 +216,10 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['forgets the role', '...(role && { role })', ''],
     ['takes a role away', 'invitation, ...(role && { role })', 'invitation, role: role ?? DEFAULT_ROLE'],
   ],
+  'With `isForEmergencies`': [
+    ['marks nobody', ', ...(isForEmergencies && { emergencySince: at })', ''],
+    ['marks everybody', '(isForEmergencies && {', '({'],
+  ],
   'Replaces the sign-in name and returns the developer as they were before': [
     ['gives a name to one who has no sign-in', 'if (developer?.signInName === undefined)', 'if (!developer)'],
     ['leaves the name as it was', ': { signInName }, entries', ': {}, entries'],

@@ -27,6 +27,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   KEEP_ALIVE_SECONDS: ['canary', '0', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
+  PASSWORDS: ['canary', 'OFF', 'no', 'false'],
   OAUTH_SERVER: ['canary', 'ON', 'yes', 'true', '1'],
   BRAND_NAME: ['canary\n1', 'canary\u2028x', 'canary'.repeat(11), ' '],
   BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],
@@ -310,6 +311,7 @@ describe('The configuration', () => {
         'SIGN_IN_ROLES_CLAIM is missing; SIGN_IN_BUYERS needs it',
       ],
       [{ ...byClaim, SIGN_IN_ROLE: 'buyer' }, 'SIGN_IN_ROLE must not be set next to SIGN_IN_ROLES_CLAIM'],
+      [{ PASSWORDS: 'off' }, 'PASSWORDS is off, and SIGN_IN_ISSUER is missing: nobody could sign in'],
       [{ ...byClaim, PANEL: 'off' }, 'SIGN_IN_ISSUER needs the panel, and PANEL is off'],
     ];
     for (const [environment, mistake] of mistakes)
