@@ -2,7 +2,10 @@ import type { Automation } from '../../application/index.js';
 import { Problem } from '../edge/problems/problem.js';
 import type { N8nLibraryCore } from './options.js';
 
-type Catalogue = Pick<N8nLibraryCore['catalogue'], 'categories' | 'find' | 'review' | 'read' | 'readFile'>;
+type Catalogue = Pick<
+  N8nLibraryCore['catalogue'],
+  'categories' | 'find' | 'review' | 'read' | 'readFile' | 'isFileRefused'
+>;
 
 /** What a reader sees. */
 export interface Library extends Pick<N8nLibraryCore, 'profiles'> {
@@ -21,6 +24,7 @@ export const EMPTY: Catalogue = {
   review: () => [],
   read: async () => undefined,
   readFile: async () => undefined,
+  isFileRefused: async () => false,
 };
 
 /** Returns a template as it stands in a list. It has no price: the editor would import it as if it were free. */
@@ -67,6 +71,8 @@ async function contentOf(catalogue: Catalogue, id: string): Promise<Content> {
       throw new Problem('not-found', 'There is no such template, or not any more.');
     const bytes = await catalogue.readFile(automation);
     if (bytes !== undefined) return { automation, ...workflowIn(bytes) };
+    if (await catalogue.isFileRefused(automation))
+      throw new Problem('not-found', 'An operator of the market has refused this template.');
   }
   throw new Problem('unavailable', 'The template cannot be read at the moment. Try again later.');
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { OPERATOR } from '../../../application/index.js';
 import { N8N, N8nStage, UNKNOWN } from './stage.js';
 
 const PATHS = [
@@ -68,6 +69,21 @@ describe('The library for n8n, asked by others', () => {
       { code: 'invalid-query', message: 'Choose at most 10 categories.' },
     ]);
     expect((await stage.search(`category=${encodeURIComponent(all.slice(1).join(','))}`)).total).to.equal(0);
+  });
+
+  it('has no template whose file an operator has refused for everyone, and says so', async () => {
+    await stage.start();
+    const [id, same] = [await stage.publish(), await stage.publish()];
+    const { automation } = (await stage.core.catalogue.read(id)) ?? {};
+    await stage.core.reports?.report({ isVisitor: true }, id, { kind: 'dangerous' });
+    await stage.core.reports?.uphold(OPERATOR, id, { reason: 'A trap.', refusedFile: automation?.file?.sha256 });
+    for (const path of [`/n8n/templates/workflows/${same}`, `/n8n/workflows/templates/${same}`]) {
+      const answer = await stage.ask(path);
+      expect([answer.status, await answer.json()]).to.deep.equal([
+        404,
+        { code: 'not-found', message: 'An operator of the market has refused this template.' },
+      ]);
+    }
   });
 
   it('tells nothing of a request but its route', async () => {
