@@ -6,6 +6,7 @@ import { parseRole, ROLES } from '../../../domain/role.js';
 import { refuseMisspelt } from '../names.js';
 import { UsageError } from '../program.js';
 import { say, withSession, writeAndConfirm, type Host } from '../session.js';
+import { suspendLeavers } from './leavers.js';
 import { cursorPages, printList, shownBy } from '../terminal/list.js';
 import { counted } from '../terminal/words.js';
 
@@ -98,12 +99,14 @@ async function invite(host: Host, name: string, options: InviteOptions, isNew: t
 function addSuspend(developers: Command, host: Host): void {
   developers
     .command('suspend <NAME>')
-    .description("ends a developer's sessions and stops their keys; safe to repeat")
+    .description("ends a developer's sessions and stops their keys; safe to repeat; - for a list")
     .option('--withdraw', 'also withdraws everything that the developer has on sale, permanently')
     .option('--reason <TEXT>', 'with --withdraw: the reason, which the developer can read')
     .addHelpText('after', '\nWhat the developer sells stays on sale unless --withdraw is given.')
+    .addHelpText('after', 'With - the names, or the subjects of an issuer, come from standard input, one a line.')
     .action(async (name, { withdraw, reason }) => {
       if (reason !== undefined && !withdraw) throw new UsageError('--reason needs --withdraw');
+      if (name === '-') return withSession(host, (session) => suspendLeavers(host, session, { withdraw, reason }));
       const { withdrawn } = await withSession(host, ({ accounts }) =>
         accounts.suspend(OPERATOR, name, { withdraw, reason }),
       );

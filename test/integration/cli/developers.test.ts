@@ -220,6 +220,25 @@ describe('The command developers suspend and restore', () => {
     );
   });
 
+  it('suspends a list of names and subjects, tells who is not known, and of no line that may mean two', async () => {
+    const program = await threeDevelopers();
+    const identities = new Identities(program.developers);
+    const id = await identities.accountOf({ issuer: 'https://login.example', subject: 'S-1-5' });
+    const twice = [];
+    for (const issuer of ['https://one.example', 'https://other.example'])
+      twice.push(await identities.accountOf({ issuer, subject: 'twice' }));
+    await identities.accountOf({ issuer: 'https://login.example', subject: 'bob' });
+    const list = 'ada\r\n\nS-1-5\nnobody\nEve and more\nS-1\ntwice\nbob';
+    const { code, stdout, stderr } = await program.pipe(list, 'developers', 'suspend', '-');
+    expect(code).to.equal(1);
+    expect(stdout).to.deep.equal(['2 developers suspended; 3 lines with nobody here']);
+    expect(stderr.map((line) => line.split(':')[0])).to.deep.equal(['line 7', 'line 8', '2 lines not done']);
+    const suspended = (await allDevelopers(program.developers)).filter((one) => one.suspendedAt !== undefined);
+    expect(suspended.map((one) => one.id)).to.have.members(['ada', 'eve', id]);
+    const again = await program.pipe('ada\n', 'developers', 'suspend', '-');
+    expect(again).to.deep.equal({ code: 0, stdout: ['1 developer suspended; 0 lines with nobody here'], stderr: [] });
+  });
+
   it('are for one who has keys alone as well, who is then listed', async () => {
     const program = atNoon();
     await program.run('keys', 'issue', '--developer', 'ada');
