@@ -20,7 +20,7 @@ export type { FairSearchOptions } from './fair-search.js';
 export { AutomationRecords } from './automation-records.js';
 export type { RecordsRequest } from './automation-records.js';
 export { Reports } from './reports.js';
-export type { ReportedDetails, ReportedRow, UpheldReports, Visitor } from './reports.js';
+export type { ReportedDetails, ReportedRow, ReportPorts, UpheldReports, Visitor } from './reports.js';
 export type { RefusedFiles } from './file-intake.js';
 export { MarketplaceCategories } from './marketplace-categories.js';
 export type { UncheckedCategory } from './marketplace-categories.js';
@@ -165,6 +165,7 @@ export type { Page } from '../domain/page.js';
 export { inMajorUnits, minorUnits } from '../domain/price.js';
 export type { MinorUnits, Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
+export { REPORT_KINDS } from '../domain/report.js';
 export type {
   Report,
   ReportDecision,

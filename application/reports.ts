@@ -42,7 +42,8 @@ export interface UpheldReports {
   readonly refusedFile?: string | undefined;
 }
 
-interface ReportPorts extends Pick<Storage, 'automations' | 'archive'> {
+/** The parts of one store that reports need. */
+export interface ReportPorts extends Pick<Storage, 'automations' | 'archive'> {
   readonly reports: ReportRepository;
 }
 
@@ -50,6 +51,7 @@ interface ReportPorts extends Pick<Storage, 'automations' | 'archive'> {
 export class Reports {
   readonly #context: Context;
 
+  /** Uses a store, and the marketplace that withdraws. */
   constructor(
     private readonly ports: ReportPorts,
     private readonly marketplace: Pick<Marketplace, 'withdrawAutomation'>,

@@ -8,6 +8,7 @@ export type ReportId = string & { readonly __brand: 'ReportId' };
 
 /** What may be wrong with an automation. */
 export const REPORT_KINDS = ['does-not-work', 'misleading', 'dangerous', 'not-theirs', 'other'] as const;
+/** One of `REPORT_KINDS`. */
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 /** What an operator did about reports. */
