@@ -33,14 +33,19 @@ interface Facts {
   readonly more: readonly ShownAutomation[];
 }
 
+/** Leaves out a file that an operator has refused for everyone: it cannot be had. */
 async function factsOf(app: CatalogueApp, automation: Automation): Promise<Facts> {
   const { catalogue } = app;
-  const [categories, more] = await Promise.all([
+  const [categories, more, isRefused] = await Promise.all([
     catalogue.categories(),
     catalogue.moreOf(automation, MORE_OF_DEVELOPER),
+    catalogue.isFileRefused(automation),
   ]);
   const withNames = toShown(app, categories);
-  return { shown: await withNames(automation), more: await Promise.all(more.map(withNames)) };
+  return {
+    shown: await withNames(isRefused ? { ...automation, file: null } : automation),
+    more: await Promise.all(more.map(withNames)),
+  };
 }
 
 async function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale }: Reader): Promise<PageData> {

@@ -67,6 +67,18 @@ describe('The catalogue and the files of automations', () => {
     expect(headers.get('content-security-policy')).not.to.include('n8n.example');
   });
 
+  it('a file that an operator has refused is on no page, also not on that of another automation', async () => {
+    const [id, other] = [await shop.offer({ file: WORKFLOW }), await shop.offer({ file: WORKFLOW })];
+    const refusedFile = (await shop.core.catalogue.read(id))?.automation.file?.sha256;
+    const before = await get(`/catalogue/${other}`);
+    expect(before.body).to.include('Download').and.include('downloadUrl');
+    await shop.core.reports?.report({ isVisitor: true }, id, { kind: 'dangerous' });
+    await shop.core.reports?.uphold(OPERATOR, id, { reason: 'A trap.', refusedFile });
+    const { status, body } = await get(`/catalogue/${other}`);
+    expect(status).to.equal(200);
+    expect(body).not.to.match(/Download|downloadUrl|data-copy-file|<svg [^>]*role="img"/);
+  });
+
   it('of several installations of n8n, each is named', async () => {
     await shop.close();
     shop = await startShopWithFiles({ n8nUrls: ['https://n8n.example', 'http://10.0.0.7:5678/n8n'] });
