@@ -25,8 +25,12 @@ export class Identities {
   async accountOf(identity: Identity): Promise<DeveloperId> {
     if (!isIdentityText(identity.issuer) || !isIdentityText(identity.subject))
       throw new TypeError(`an identity must be { issuer, subject }, each ${IDENTITY_TEXT_RULE}`);
-    const { id } = (await this.developers.findByIdentity(identity)) ?? (await this.#newAccount(identity));
-    return id;
+    return (await this.find(identity)) ?? (await this.#newAccount(identity)).id;
+  }
+
+  /** Returns the account that has this identity; undefined before its first use. */
+  async find(identity: Identity): Promise<DeveloperId | undefined> {
+    return (await this.developers.findByIdentity(identity))?.id;
   }
 
   async #newAccount(identity: Identity): Promise<Developer> {

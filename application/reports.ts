@@ -115,14 +115,22 @@ export class Reports {
 
   /**
    * Withdraws an automation, unless it is, and closes its open reports; with a file, this is refused for everyone.
-   * Fails as `not-found`, also when there is no open report, or as `invalid`.
+   * Fails as `not-found`, also when no report is open: then nothing is withdrawn. Fails as `invalid`.
    */
   async uphold(by: Operator, id: string, { reason, refusedFile }: UpheldReports): Promise<void> {
     requireOperator(by);
     const sha256 = refusedFile === undefined ? undefined : parseSha256(refusedFile);
+    if (!(await this.#hasOpen(id))) throw noSuchReport();
     await this.marketplace.withdrawAutomation(by, id, reason);
     const decision = sha256 === undefined ? 'withdrawn' : 'file-refused';
     if ((await this.#close(by, id, decision, sha256)) === 0) throw noSuchReport();
+  }
+
+  /** A closing leaves none open, so the newest reports tell. */
+  async #hasOpen(id: string): Promise<boolean> {
+    const known = automationId(id);
+    const newest = known && (await this.ports.reports.list({ automationId: known, limit: NEWEST }));
+    return newest?.some(({ closedAt }) => closedAt === undefined) === true;
   }
 
   async #close(by: Operator, id: string, decision: ReportDecision, refusedFile?: string): Promise<number> {
@@ -138,6 +146,9 @@ export class Reports {
     });
   }
 }
+
+/** More than one, since the clocks of two processes may differ. */
+const NEWEST = 25;
 
 const ACTIONS: Readonly<Record<ReportDecision, AuditAction>> = {
   dismissed: 'reports-dismissed',

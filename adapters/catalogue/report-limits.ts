@@ -18,15 +18,18 @@ export class ReportLimits {
 
   constructor(private readonly isSharedNetwork: (address: string) => boolean) {}
 
-  /** Counts one more report. When it is too much, returns the headers that say so, and the seconds to wait. */
+  /**
+   * Counts one more report; one that a browser may not send does not count for its network. When it is too much,
+   * returns the headers that say so, and the seconds to wait.
+   */
   async take(
     reporter: Reporter,
   ): Promise<{ readonly headers: Record<string, string>; readonly seconds: number } | undefined> {
     if ('account' in reporter) return refusalOf(this.#ofAccounts, await this.#ofAccounts.take(reporter.account));
     const { browser, address } = reporter;
     const ofNetwork = this.isSharedNetwork(address) ? this.#ofShared : this.#ofNetworks;
-    const refusal = refusalOf(ofNetwork, await ofNetwork.take(networkOf(address)));
-    return refusal ?? refusalOf(this.#ofBrowsers, await this.#ofBrowsers.take(browser));
+    const refusal = refusalOf(this.#ofBrowsers, await this.#ofBrowsers.take(browser));
+    return refusal ?? refusalOf(ofNetwork, await ofNetwork.take(networkOf(address)));
   }
 }
 

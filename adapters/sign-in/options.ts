@@ -7,7 +7,7 @@ import { isSafeForTokens, parsePublicUrl } from '../edge/public-url.js';
 
 /** The use cases that find an account, give it a role and sign it in; `newCore` makes them. */
 export interface SignInCore {
-  readonly identities: Pick<UseCases['identities'], 'accountOf'>;
+  readonly identities: Pick<UseCases['identities'], 'accountOf' | 'find'>;
   readonly accounts: Pick<UseCases['accounts'], 'find' | 'setRole'>;
   readonly sessions: Pick<UseCases['sessions'], 'start'>;
 }

@@ -18,17 +18,19 @@ export async function signInPerson(
   origin: Origin,
   warn: SignInSettings['warn'],
 ): Promise<SignedInPerson> {
+  const isNew = (await core.identities.find({ issuer, subject })) === undefined;
   const id = await core.identities.accountOf({ issuer, subject });
   const account = await core.accounts.find(OPERATOR, id);
   const isFirst = account?.activeSince === undefined;
-  const isGiven = account?.status !== 'suspended' && (isFirst || keepsRole);
-  if (isGiven && !(await giveRole(core, id, role, origin)))
+  const isDue = account?.status !== 'suspended' && (isNew || keepsRole);
+  const isGiven = isDue && (await giveRole(core, id, role, origin));
+  if (isDue && !isGiven)
     warn(
       { developerId: id },
       'the claims of the last active operator give another role; the role stays, since one operator must be left',
     );
   const token = await core.sessions.start({ ...OPERATOR, origin }, id, sid);
-  return { isFirst, role: isGiven ? role : account.role, token };
+  return { isFirst, role: isGiven ? role : (account?.role ?? role), token };
 }
 
 /** Returns whether the role was given: the last active operator keeps theirs. */

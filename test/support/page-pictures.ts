@@ -2,7 +2,7 @@
  * Takes pictures of every page, wide and as on a phone, light and dark, and puts the four of each page side by side in
  * the folder `sheets`: `node dist/test/support/page-pictures.js [folder]`.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { parseDeveloperId, SCOPES } from '../../application/index.js';
@@ -29,6 +29,8 @@ const DESCRIPTION = `Reads what arrives, and **files it** where you would.
 |:--|:-:|
 | IMAP | yes |
 | Exchange | from 2019 |`;
+
+const WORKFLOW = 'test/integration/file-inspection/samples/mongodb-ai-agent-intelligent-movie-recommend.json';
 
 mkdirSync(join(FOLDER, 'sheets'), { recursive: true });
 const browser = new TestBrowser();
@@ -67,6 +69,9 @@ async function visitCatalogue(page: Page, { url, container }: PanelService, look
   await container.get(CORE).profiles.change(signedIn(grace), profile);
   const marketplace = container.get(MARKETPLACE);
   const { id } = await marketplace.createAutomation(grace, { ...INBOX, description: DESCRIPTION });
+  const file = { name: 'movies.json', bytes: readFileSync(WORKFLOW) };
+  const free = { ...INBOX, title: 'Recommend a movie', description: DESCRIPTION, price: 0, file };
+  const withFile = await marketplace.createAutomation(grace, free);
   const gone = await marketplace.createAutomation(grace, INBOX);
   await marketplace.withdrawAutomation(signedIn(grace), gone.id);
   for (const [name, path] of [
@@ -75,6 +80,8 @@ async function visitCatalogue(page: Page, { url, container }: PanelService, look
     ['catalogue-none', '?q=nothing+like+this'],
     ['catalogue-wrong', '?price_min=9&price_max=1'],
     ['catalogue-one', `/${id}`],
+    ['catalogue-file', `/${withFile.id}`],
+    ['catalogue-report', `/${withFile.id}/report`],
     ['catalogue-withdrawn', `/${gone.id}`],
     ['catalogue-developer', '/developers/grace'],
   ] as const) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { MARKETPLACE } from '../../composition/tokens.js';
+import { SECRETS } from '../integration/file-inspection/secrets.js';
 import { walkApps } from './apps-walk.js';
 import type { Look } from './look.js';
 import { PASSWORD, type PanelService } from './panel.js';
@@ -111,6 +112,13 @@ async function publish(page: Page, { url }: PanelService, look: Look): Promise<v
   await page.getByLabel('Category').selectOption(INBOX.categoryId);
   await page.getByLabel('Link').fill(INBOX.url);
   await page.getByLabel('Licence').fill(INBOX.license);
+  await page.getByLabel('Price').fill('0');
+  const buffer = Buffer.from(`The key is ${SECRETS[1]?.secret ?? ''}.`);
+  await page.getByLabel('File').setInputFiles({ name: 'inbox.txt', mimeType: 'text/plain', buffer });
+  await page.getByRole('button', { name: 'Publish automation' }).click();
+  await page.getByText('must contain no secret').first().waitFor();
+  await look(page, 'publish-file-wrong');
+  await page.getByLabel('Price').fill(String(INBOX.price));
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('not published yet').waitFor();
   await look(page, 'publish-preview');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileInspector } from '../../composition/service/file-inspector.js';
 import { starterCategories } from '../../composition/service/starter-categories.js';
 import { overPostgres } from './postgres-storage.js';
 import { overMemory, overSqlite, type Repositories } from './repositories.js';
@@ -17,7 +18,8 @@ export type PanelSettings = Settings;
  */
 export async function startPanel({ STORAGE = 'memory', ...settings }: PanelSettings = {}): Promise<PanelService> {
   const repositories = await open(STORAGE, settings['DATA_DIR']);
-  return startService({ repositories, categories: starterCategories(), settings: { LOG_LEVEL: 'info', ...settings } });
+  const service = { repositories, categories: starterCategories(), fileInspector };
+  return startService({ ...service, settings: { LOG_LEVEL: 'info', ...settings } });
 }
 
 function open(storage: string, folder: string | undefined): Repositories | Promise<Repositories> {

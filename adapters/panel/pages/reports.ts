@@ -1,5 +1,6 @@
 import { DomainError, type Report, type ReportedRow } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
+import { MAX_OPEN_REPORTS } from '../../../domain/report.js';
 import { cursorPages, positionIn } from '../../web/pager.js';
 import { noSuchPage } from '../../web/views/error-page.js';
 import { countText, sizeText } from '../../web/views/locales.js';
@@ -30,7 +31,8 @@ export async function showReports(request: OperatorRequest): Promise<void> {
 export async function showReported(request: OperatorRequest): Promise<void> {
   const { panel, signedIn, query } = request;
   const position = positionIn(query);
-  const wanted = { limit: PAGE_SIZE, before: position.before };
+  // So many may be open, so that the first page shows all that an operator decides about.
+  const wanted = { limit: MAX_OPEN_REPORTS, before: position.before };
   const { archived, ...found } = await useCasesOf(request).read(signedIn.by, request.param(), wanted);
   const { id, title, file } = archived.automation;
   const open = found.items.filter(({ closedAt }) => closedAt === undefined);

@@ -378,6 +378,11 @@ describe('The page that signs in', () => {
       await accounts.setRole(OPERATOR, id, 'developer');
       expect((await signIn({ hd: 'corp.example', oid: 'o-1' })).status).to.equal(303);
       expect((await accounts.find(OPERATOR, id))?.role).to.equal('developer');
+
+      // An access token had made this account.
+      const sold = await service.container.get(CORE).identities.accountOf({ issuer: issuer.url, subject: 'o-2' });
+      expect((await signIn({ hd: 'corp.example', oid: 'o-2' })).status).to.equal(303);
+      expect((await accounts.find(OPERATOR, sold))?.role).to.equal('developer');
     });
   });
 });

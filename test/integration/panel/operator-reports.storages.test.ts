@@ -51,7 +51,7 @@ panelOnEveryStorage('The pages of reports for operators', (stage) => {
     expect(body).to.match(/tag warn">Dangerous<[^]*>Other<[^]*>On sale<[^]*>3</);
   });
 
-  it('come in parts', async () => {
+  it('come in parts, with all that are open of one automation', async () => {
     for (let n = 0; n < 30; n += 1) {
       const { id: other } = await create();
       await reports().report(VISITOR, other, { kind: 'other' });
@@ -64,7 +64,7 @@ panelOnEveryStorage('The pages of reports for operators', (stage) => {
     const all = [...links(first.body), ...links(second.body)];
     expect([links(first.body).length, new Set(all).size]).to.deep.equal([25, 31]);
     const one = await olga.open(`${LIST}/${id}`);
-    expect(one.body).to.include('Text 29.').and.include('Text 5.').and.not.include('Text 4.');
+    expect(one.body).to.include('Text 29.').and.include('Text 0.');
     expect(Buffer.byteLength(first.body)).to.be.below(60_000);
   });
 

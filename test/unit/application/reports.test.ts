@@ -136,6 +136,15 @@ describe('Reports', () => {
     expect(JSON.stringify([own, seen])).not.to.match(/bob|192\.0\.2|Bad/);
   });
 
+  it('that another operator has closed withdraw nothing any more', async () => {
+    const { reports, id, catalogue } = await open();
+    await reports.report(VISITOR, id, { kind: 'other' });
+    await reports.dismiss(EVE, id);
+    for (const one of [id, UNKNOWN, 'x'])
+      expect((await failureOf(() => reports.uphold(EVE, one, { reason: 'Bad.' }))).code).to.equal('no-such-report');
+    expect((await catalogue.read(id))?.withdrawn).to.equal(undefined);
+  });
+
   it('of what its developer withdrew in time can be upheld, too', async () => {
     const { reports, marketplace, id, sha256, create } = await open();
     await reports.report(VISITOR, id, { kind: 'dangerous' });

@@ -490,6 +490,7 @@ export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'profiles.show': 'is public',
   'profiles.find': 'is public',
   'identities.accountOf': 'is asked once an issuer or a host has told who acts',
+  'identities.find': 'as `accountOf`',
   'categories.list': 'is public',
   'verifier.verify': 'makes a caller of a key',
   'sessions.readInvitation': 'proves who acts by the token of a link',
