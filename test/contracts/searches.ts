@@ -38,6 +38,8 @@ const WORDS = [
 /** `best` is not among them: it needs terms. */
 const ORDERS = ['newest', 'price', '-price'] as const;
 const MAX_WAIT_MS = 30_000;
+/** Failures of a search that pass by themselves. */
+const PASSING: readonly unknown[] = ['search-incomplete', 'search-too-slow'];
 
 const pick = <Item>(items: readonly Item[], n: number): Item => items[n % items.length] ?? assert.fail();
 
@@ -151,13 +153,13 @@ function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: Sear
   );
 }
 
-/** Searches again while an index is not complete. */
+/** Searches again while an index is not complete, or a busy machine gives the store too little time to answer. */
 export async function searched(search: CatalogueSearch, query: SearchQuery): Promise<SearchPage> {
   for (const end = Date.now() + MAX_WAIT_MS; ;)
     try {
       return await search.search(query);
     } catch (error) {
-      if ((error as { code?: string }).code !== 'search-incomplete' || Date.now() > end) throw error;
+      if (!PASSING.includes((error as { code?: string }).code) || Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
 }
