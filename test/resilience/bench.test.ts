@@ -5,7 +5,8 @@ import { describeMongo } from '../support/mongodb.js';
 
 const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
 
-const TIMEOUT_MS = 480_000;
+/** That of routes waits for the limits of large bodies, a minute each. */
+const TIMEOUT_MS = 900_000;
 
 /** The last line of each says where it was measured. */
 const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;

@@ -73,7 +73,7 @@ const repository = mutantsOf('reports', 'adapters/in-memory/report-repository.js
     ['removes open ones', 'closedAt === undefined || closedAt > asOf', 'closedAt > asOf'],
   ],
   'Removes the address of every report of or before this time': [
-    ['keeps the one of the very time', 'at <= asOf', 'at < asOf'],
+    ['keeps the address of the very time', 'at <= asOf', 'at < asOf'],
     ['counts those without one', 'address !== undefined && at', 'at'],
     [
       'removes the account, too',
