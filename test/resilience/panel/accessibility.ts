@@ -21,7 +21,7 @@ export function accessibility(browser: TestBrowser): void {
     await walk(page, service, 'ada', look);
     await operatorWalk(page, service, 'olga', look);
     await service.close();
-    expect(looked).to.have.length(28 + 12 + 21);
+    expect(looked).to.have.length(29 + 12 + 21);
     expect(findings).to.deep.equal([]);
   });
 
