@@ -146,6 +146,11 @@ export function mediaTypeOf(name: FileName): MediaType {
   return MEDIA_TYPES[extensionOf(name) ?? 'txt'];
 }
 
+/** Returns whether files of this media type are text. */
+export function isTextType(type: string): boolean {
+  return type.startsWith('text/') || type.endsWith('json');
+}
+
 /** Finds the extension of a name, in any case. */
 function extensionOf(name: string): keyof typeof MEDIA_TYPES | undefined {
   const lower = name.toLowerCase();

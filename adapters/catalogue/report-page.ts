@@ -6,7 +6,7 @@ import { pathParameter } from '../edge/middleware/routing.js';
 import { movedTo } from '../edge/send.js';
 import { refuseCrossSite } from '../web/cross-site.js';
 import { readForm } from '../web/form.js';
-import { isSecure, originOf, sessionCookie, sessionToken } from '../web/signed-in.js';
+import { originOf, sessionToken, setCookie } from '../web/signed-in.js';
 import { noSuchPage } from '../web/views/error-page.js';
 import type { CatalogueApp } from './app.js';
 import { showWithdrawn } from './detail-page.js';
@@ -26,7 +26,9 @@ interface Typed {
 /** Shows the form that reports an automation. */
 export async function showReport(ctx: Context, app: CatalogueApp): Promise<void> {
   const automation = await onSale(ctx, app);
-  if (automation !== undefined) showForm(ctx, app, automation, { kind: '', text: '' });
+  if (automation === undefined) return;
+  if (ctx.state.signedIn === undefined) browserOf(ctx, app);
+  showForm(ctx, app, automation, { kind: '', text: '' });
 }
 
 /** Takes the form. What was typed stays when it is refused. */
@@ -92,7 +94,6 @@ function showForm(
   typed: Typed,
   { messages, status }: Refused = { messages: {}, status: 200 },
 ): void {
-  if (ctx.state.signedIn === undefined) browserOf(ctx, app);
   const kinds = REPORT_KINDS.map((value) => ({ value, text: T.kinds[value] }));
   const form = { ...typed, kinds, action: app.addresses.report(id) };
   const page = { title: T.title, name, address: app.addresses.automation(id), form, messages };
@@ -108,9 +109,7 @@ function reporterOf(ctx: Context, app: CatalogueApp) {
 function browserOf(ctx: Context, app: CatalogueApp): string {
   const known = sessionToken(ctx, app, COOKIE) ?? '';
   if (BROWSER_ID.test(known)) return known;
-  const { name, path } = sessionCookie(ctx, app, COOKIE);
   const made = randomBytes(16).toString('base64url');
-  const attributes = `Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax`;
-  ctx.append('Set-Cookie', `${name}=${made}; ${attributes}${isSecure(ctx, app) ? '; Secure' : ''}`);
+  setCookie(ctx, app, made, { cookie: COOKIE, seconds: COOKIE_SECONDS });
   return made;
 }

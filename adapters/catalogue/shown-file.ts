@@ -1,5 +1,5 @@
 import type { Automation } from '../../application/index.js';
-import { mediaTypeOf } from '../../domain/file.js';
+import { isTextType, mediaTypeOf } from '../../domain/file.js';
 import { factLines } from '../web/views/file-facts.js';
 import { sizeText } from '../web/views/locales.js';
 import type { CatalogueApp } from './app.js';
@@ -9,7 +9,7 @@ export function shownFile({ addresses }: CatalogueApp, { id, file }: Automation)
   const address = file === null ? undefined : addresses.file(id);
   if (file === null || address === undefined) return undefined;
   const { name, size, platform, facts } = file;
-  const isText = /^text\/|json$/.test(mediaTypeOf(name));
+  const isText = isTextType(mediaTypeOf(name));
   return { address, name, size: sizeText(size), isText, platform, facts: facts ? factLines(facts) : [] };
 }
 

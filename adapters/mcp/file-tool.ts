@@ -1,6 +1,6 @@
 import type { Automation, UseCases } from '../../application/index.js';
 import type { Caller } from '../../domain/access.js';
-import { MAX_FILE_BYTES } from '../../domain/file.js';
+import { isTextType, MAX_FILE_BYTES } from '../../domain/file.js';
 import { automationJson, type FileAddress } from '../api/representations.js';
 import { automationSchema } from '../api/schemas.js';
 import { Problem } from '../edge/problems/problem.js';
@@ -51,7 +51,7 @@ export function getAutomationFile(marketplace: UseCases['marketplace'], addressO
       const found = automationJson(automation, addressOf).file;
       if (found === null) throw new Problem('not-found', 'This automation has no file.');
       const { facts: _shownBefore, ...shown } = found;
-      if (!/^text\/|json$/.test(shown.media_type)) return { ...shown, from: 0, text: null };
+      if (!isTextType(shown.media_type)) return { ...shown, from: 0, text: null };
       const content = await marketplace.readFile(caller, automation);
       if (content === undefined) throw await whyMissing(marketplace, caller, automation);
       if (start > 0 && (start >= content.length || isInsideCharacter(content[start])))

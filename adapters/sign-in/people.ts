@@ -18,11 +18,11 @@ export async function signInPerson(
   origin: Origin,
   warn: SignInSettings['warn'],
 ): Promise<SignedInPerson> {
-  const isNew = (await core.identities.find({ issuer, subject })) === undefined;
-  const id = await core.identities.accountOf({ issuer, subject });
+  const known = await core.identities.find({ issuer, subject });
+  const id = known ?? (await core.identities.accountOf({ issuer, subject }));
   const account = await core.accounts.find(OPERATOR, id);
   const isFirst = account?.activeSince === undefined;
-  const isDue = account?.status !== 'suspended' && (isNew || keepsRole);
+  const isDue = account?.status !== 'suspended' && (known === undefined || keepsRole);
   const isGiven = isDue && (await giveRole(core, id, role, origin));
   if (isDue && !isGiven)
     warn(

@@ -97,6 +97,22 @@ export function sessionCookie(
   return { name: `${prefix}${cookie}${base.replace(/[^\w-]/g, '.')}`, path };
 }
 
+/**
+ * Sets a cookie that scripts cannot read and that forms of other sites do not send. Without seconds, it ends with the
+ * browser.
+ */
+export function setCookie(
+  ctx: Context,
+  pages: Sessions,
+  value: string,
+  { cookie, seconds }: { readonly cookie?: string | undefined; readonly seconds?: number | undefined } = {},
+): void {
+  const { name, path } = sessionCookie(ctx, pages, cookie);
+  const lifetime = seconds === undefined ? '' : `Max-Age=${seconds}; `;
+  const secure = isSecure(ctx, pages) ? '; Secure' : '';
+  ctx.append('Set-Cookie', `${name}=${value}; ${lifetime}Path=${path}; HttpOnly; SameSite=Lax${secure}`);
+}
+
 export function isSecure(ctx: Context, { publicUrl }: Pick<Sessions, 'publicUrl'>): boolean {
   return publicUrl.startsWith('https:') || isEncrypted(ctx);
 }

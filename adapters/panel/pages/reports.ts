@@ -102,11 +102,10 @@ function rowOf(list: string, { id, count, kinds, archived }: ReportedRow) {
   };
 }
 
-function viewOf({ kind, text, at, developerId, address, closedAt, decision }: Report) {
+function viewOf({ kind, text, at, developerId, address, decision }: Report) {
   return {
     ...{ text, address, at: moment(at), kind: T.kinds[kind], isWarning: kind === 'dangerous' },
     who: developerId ?? T.notSignedIn,
     decision: decision && T.decisions[decision],
-    closedAt: closedAt && moment(closedAt),
   };
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../application/index.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import { isAtOrBelow } from '../../edge/middleware/base-path.js';
-import { isSecure, sessionCookie } from '../../web/signed-in.js';
+import { setCookie } from '../../web/signed-in.js';
 import { seeOther } from '../../edge/send.js';
 import { fieldsToKeep, keptFields } from '../../web/form.js';
 import type { Wordings } from '../messages.js';
@@ -143,18 +143,11 @@ function showUsed(request: VisitorRequest): void {
   request.show('welcome-used', { title: W.used }, 404);
 }
 
-/**
- * Sets a cookie that scripts cannot read and that forms of other sites do not send. It ends with the browser. Without a
- * token, removes it. Default: that of the session.
- */
+/** Sets the cookie of the session, unless another is named. Without a token, removes it. */
 export function setSession(
   { ctx, panel }: Pick<RequestOf<Audience>, 'ctx' | 'panel'>,
   token?: string,
   cookie?: string,
 ) {
-  const lifetime = token === undefined ? 'Max-Age=0; ' : '';
-  const secure = isSecure(ctx, panel) ? '; Secure' : '';
-  const { name, path } = sessionCookie(ctx, panel, cookie);
-  const attributes = `${lifetime}Path=${path}; HttpOnly; SameSite=Lax${secure}`;
-  ctx.append('Set-Cookie', `${name}=${token ?? ''}; ${attributes}`);
+  setCookie(ctx, panel, token ?? '', { cookie, seconds: token === undefined ? 0 : undefined });
 }
